@@ -20,6 +20,7 @@ import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { drawWorld } from './src/dashboard/parts/world.mjs'
 import { thirdParty } from './third-party.mjs'
+import { packWordPress } from './wordpress.mjs'
 
 const require = createRequire(import.meta.url)
 export const root = dirname(fileURLToPath(import.meta.url))
@@ -121,6 +122,7 @@ export const bundleService = async () => {
       require.resolve('@ip-location-db/geo-whois-asn-country-mmdb/geo-whois-asn-country.mmdb'),
     ),
   }
+  files['footfall-wordpress.zip'] = await packWordPress()
   mkdirSync(dist, { recursive: true })
   for (const [name, bytes] of Object.entries(files)) place(name, bytes)
   return files

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { get, query, run, type Db } from '../database/query.ts'
 import findPreference from '../sql/advisor-preference.find.sql'
+import removePreference from '../sql/advisor-preference.remove.sql'
 import savePreference from '../sql/advisor-preference.save.sql'
 
 export const maxPins = 10
@@ -8,6 +9,7 @@ export const defaultPins: readonly string[] = ['q2', 'q41', 'q23', 'q72', 'q81']
 
 const findQuery = query(findPreference, v.object({ identity: v.string() }), v.object({ pinned: v.string() }))
 const saveQuery = query(savePreference, v.object({ identity: v.string(), pinned: v.string() }), v.object({}))
+const removeQuery = query(removePreference, v.object({ identity: v.string() }), v.object({}))
 
 const pinsSchema = v.array(v.string())
 
@@ -16,6 +18,7 @@ export type Preferences = {
   /** The pins of an identity, or the defaults if it has never saved any. */
   pinned: (identity: string) => readonly string[]
   save: (identity: string, pinned: readonly string[]) => void
+  remove: (identity: string) => void
 }
 
 export const createPreferences = (db: Db): Preferences => ({
@@ -25,6 +28,9 @@ export const createPreferences = (db: Db): Preferences => ({
   },
   save: (identity, pinned) => {
     run(db, saveQuery, { identity, pinned: JSON.stringify(pinned) })
+  },
+  remove: identity => {
+    run(db, removeQuery, { identity })
   },
 })
 

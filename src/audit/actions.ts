@@ -22,6 +22,8 @@ export const actions = {
   share_link_created: 'Created the share link “{name}”.',
   share_link_shown: 'Showed the share link “{name}” again.',
   share_link_revoked: 'Revoked the share link “{name}”.',
+  platform_connected: 'Connected {platform}.',
+  platform_disconnected: 'Disconnected {platform}.',
   segment_saved: 'Saved the segment “{name}”.',
   segment_changed: 'Changed the segment “{name}”.',
   segment_removed: 'Removed the segment “{name}”.',

@@ -91,7 +91,10 @@ export const restoreCommand: Command = {
     print(`${file} (${size(bytes)}, schema ${schema}) was verified and is now ${path}.`)
     if (kept !== null)
       print(sound ? `The previous file is kept as ${kept}.` : `The previous file is damaged; it is kept as ${kept}.`)
-    print("Start 'footfall serve' again. All users must log in again, because a backup contains no logins.")
+    print(
+      "Start 'footfall serve' again. All users must log in again, because a backup contains no logins; and a WordPress " +
+        "that was connected must be connected again: 'footfall connect wordpress'.",
+    )
     return 0
   },
 }

@@ -4,6 +4,7 @@ import { backupCommand, restoreCommand } from './backup.ts'
 import { check } from './check.ts'
 import type { Entry } from './command.ts'
 import { ask } from './ask.ts'
+import { connect } from './connect.ts'
 import { cron } from './cron.ts'
 import { demo } from './demo.ts'
 import { diagnostics } from './diagnostics.ts'
@@ -20,6 +21,7 @@ import { shareLink } from './share-link.ts'
 import { shop } from './shop.ts'
 import { tail } from './tail.ts'
 import { user } from './user.ts'
+import { wordpressPlugin } from './wordpress-plugin.ts'
 import { version } from './version.ts'
 
 /** All commands, in the order of --help. */
@@ -45,6 +47,8 @@ export const commands: readonly Entry[] = [
   user,
   appPassword,
   shareLink,
+  connect,
+  wordpressPlugin,
   demo,
   version,
 ]

@@ -24,6 +24,7 @@ export const everyCommand = [
   'user',
   'app-password',
   'share-link',
+  'connect',
   'demo',
 ] as const
 /** Commands that collect hits, from the network or from a recording. */

@@ -3,6 +3,7 @@ import { render } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { Failure, logOut, openSession, type Session } from './app/api.ts'
 import type { Theme } from './app/app-context.ts'
+import { platformLanguage, platformTheme, isHosted } from './app/platform.ts'
 import { loadInitial, type Live } from './app/live.ts'
 import { Login } from './app/login.tsx'
 import { openLink, sharedToken, type Shared } from './app/share.ts'
@@ -51,7 +52,8 @@ const usePhase = () => {
       setPhase({ kind: 'inside', session, shared: null, first: await loadInitial() })
     } catch (error) {
       const status = statusOf(error)
-      setPhase(status === 401 ? { kind: 'login' } : status === 403 ? { kind: 'refused' } : { kind: 'trouble', error })
+      if (status === 401 && !isHosted) setPhase({ kind: 'login' })
+      else setPhase(status === 401 || status === 403 ? { kind: 'refused' } : { kind: 'trouble', error })
     }
   }
   const read = async (link: string, opened?: Shared): Promise<void> => {
@@ -79,16 +81,20 @@ const usePhase = () => {
     begin,
     enter: (session?: Session) => void enter(session),
     read: (shared: Shared) => void (token !== null && read(token, shared)),
-    onSessionExpired: () => (token === null ? setPhase({ kind: 'login' }) : void read(token)),
+    onSessionExpired: () => {
+      if (token !== null) return void read(token)
+      setPhase(isHosted ? { kind: 'refused' } : { kind: 'login' })
+    },
   }
 }
 
 const themes: readonly Theme[] = ['system', 'light', 'dark']
+const themeOf = (name: string | null | undefined): Theme | undefined => themes.find(one => one === name)
 
 const Dashboard = ({ initialLanguage }: { initialLanguage: string }) => {
   const { phase, token, begin, enter, read, onSessionExpired } = usePhase()
   const [language, setLanguage] = useState(initialLanguage)
-  const [theme, setTheme] = useState<Theme>(() => themes.find(one => one === recall('theme')) ?? 'system')
+  const [theme, setTheme] = useState<Theme>(() => themeOf(recall('theme')) ?? themeOf(platformTheme) ?? 'system')
   const t = translator(language)
   useEffect(() => {
     document.documentElement.lang = language
@@ -154,12 +160,12 @@ const Dashboard = ({ initialLanguage }: { initialLanguage: string }) => {
               ? phase.error.message
               : t('unreachable')}
         </p>
-        {phase.kind === 'refused' ? (
+        {phase.kind === 'refused' && !isHosted ? (
           <button type="button" onClick={() => void logOut().finally(onSessionExpired)}>
             {t('log_out')}
           </button>
         ) : (
-          <button type="button" onClick={begin}>
+          <button type="button" onClick={isHosted ? () => location.reload() : begin}>
             {t('retry')}
           </button>
         )}
@@ -169,7 +175,9 @@ const Dashboard = ({ initialLanguage }: { initialLanguage: string }) => {
 }
 
 const begin = async (place: HTMLElement): Promise<void> => {
-  const language = languages.find(({ id }) => id === recall('language'))?.id ?? preferredLanguage(navigator.languages)
+  const language =
+    languages.find(({ id }) => id === recall('language'))?.id ??
+    preferredLanguage(platformLanguage === undefined ? navigator.languages : [platformLanguage])
   try {
     await loadTexts(language)
     render(<Dashboard initialLanguage={language} />, place)

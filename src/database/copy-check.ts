@@ -3,8 +3,8 @@ import { errorText } from '../lib/errors.ts'
 import { DatabaseError } from './errors.ts'
 import type { Db } from './query.ts'
 
-/** What a copy never holds, not even while it is made: day salts, live logins, and who holds the file. */
-export const leftOut = ['day_salt', 'login_session', 'login_device', 'login_link', 'holder']
+/** What a copy never holds, not even while it is made: day salts, live logins, pairings, and who holds the file. */
+export const leftOut = ['day_salt', 'login_session', 'login_device', 'login_link', 'pairing', 'holder']
 
 /** Tables of whose whole numbers the sums are compared, too: what reports say of visits and of orders. */
 const summed = ['site_day', 'shop_order']

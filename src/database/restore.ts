@@ -10,6 +10,7 @@ import {
   statSync,
 } from 'node:fs'
 import { resolve } from 'node:path'
+import destroyPairings from '../sql/pairing.destroy-all.sql'
 import destroySalts from '../sql/salt.destroy-all.sql'
 import { kindOf, type Kind } from './backup.ts'
 import { connect } from './connect.ts'
@@ -59,13 +60,14 @@ export const inspectBackup = (path: string): Kind => {
   }
 }
 
-/** Checkpoints the replaced file and destroys its salts: it is a copy from now on. False for a damaged file. */
+/** Checkpoints the replaced file and destroys its salts and pairings: it is a copy from now on. False for a damaged file. */
 const retire = (path: string): boolean => {
   try {
     const db = connect(path)
     try {
       db.pragma('secure_delete = on')
       db.exec(destroySalts)
+      db.exec(destroyPairings)
       // Leaving WAL mode removes the WAL, which would otherwise be taken for that of the new file.
       db.pragma('journal_mode = delete')
       return true

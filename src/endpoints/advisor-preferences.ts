@@ -52,4 +52,26 @@ const saveAdvisorPreferences = endpoint({
   },
 })
 
-export const preferencesEndpoints: readonly Endpoint<Context>[] = [advisorPreferences, saveAdvisorPreferences]
+const removeAdvisorPreferences = endpoint({
+  method: 'DELETE',
+  path: '/advisor/preferences/:user',
+  can: 'manage_options',
+  scopes: ['push'],
+  tag: 'Advisor',
+  summary: 'Forget the pinned questions of a user of the host platform',
+  description: 'For the host platform, when it removes a user. Without any pins nothing happens.',
+  params: v.object({
+    user: v.pipe(v.string(), v.maxLength(100), v.description("The user's number there, `sub` in its tokens.")),
+  }),
+  output: null,
+  handle: ({ preferences }: Context, { params: { user } }) => {
+    preferences.remove(`wp:${user}`)
+    return { data: null }
+  },
+})
+
+export const preferencesEndpoints: readonly Endpoint<Context>[] = [
+  advisorPreferences,
+  saveAdvisorPreferences,
+  removeAdvisorPreferences,
+]

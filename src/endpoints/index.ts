@@ -7,6 +7,7 @@ import { preferencesEndpoints } from './advisor-preferences.ts'
 import { advisorAsk } from './advisor-ask.ts'
 import { advisorChanges } from './advisor-changes.ts'
 import { advisorEndpoints } from './advisor.ts'
+import { batch } from './batch.ts'
 import { applicationPasswordEndpoints } from './application-passwords.ts'
 import { audit } from './audit.ts'
 import { check } from './check.ts'
@@ -53,6 +54,7 @@ import { systemBrowsers } from './systems.ts'
 import { userEndpoints } from './users.ts'
 import { utm } from './utm.ts'
 import { campaignLandings } from './utm-landing.ts'
+import { woocommerceState } from './woocommerce-state.ts'
 import { woocommerceWebhook } from './woocommerce-webhook.ts'
 
 /** All reports. `footfall report` runs them without HTTP. */
@@ -92,6 +94,7 @@ export const endpoints: readonly Endpoint<Context>[] = [
   ...reports.map(reportEndpoint),
   orders,
   woocommerceWebhook,
+  woocommerceState,
   revenueBackfill,
   ...revenueReconcile,
   ...advisorEndpoints,
@@ -112,6 +115,7 @@ export const endpoints: readonly Endpoint<Context>[] = [
   ...segmentEndpoints,
   ...shareEndpoints,
   ...sessionEndpoints,
+  batch,
   ...sessionListEndpoints,
   ...userEndpoints,
   ...secondFactorEndpoints,

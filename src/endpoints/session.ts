@@ -26,13 +26,24 @@ const credentials = v.object({
 })
 
 const session = v.object({
+  id: v.pipe(
+    v.string(),
+    v.description('The key of preferences: `local:1`, or `wp:7` for a user of the host platform.'),
+  ),
+  name: v.pipe(v.string(), v.description('The name to show: that of the token, else the login.')),
+  via: v.pipe(
+    v.picklist(['cookie', 'password', 'jwt', 'wordpress']),
+    v.description('What identified the caller: `jwt` is a token of the host platform, which keeps users and logins.'),
+  ),
   login: v.string(),
   role: v.string(),
   locale: v.string(),
   capabilities: v.array(v.string()),
   nonce: v.pipe(
-    v.string(),
-    v.description('Send it as X-WP-Nonce with every further request. Valid for at least 12 hours.'),
+    v.nullable(v.string()),
+    v.description(
+      'Send it as X-WP-Nonce with every further request. Valid for at least 12 hours. Null where none is needed.',
+    ),
   ),
   needs_second_factor: v.pipe(
     v.boolean(),
@@ -47,6 +58,9 @@ export type Session = v.InferOutput<typeof session>
 const noStore = { 'Cache-Control': 'no-store' }
 
 const describe = (browser: Browser, nonce: string): Session => ({
+  id: `local:${browser.user_id}`,
+  name: browser.login,
+  via: 'cookie',
   login: browser.login,
   role: browser.role,
   locale: browser.locale,
@@ -58,8 +72,18 @@ const describe = (browser: Browser, nonce: string): Session => ({
 /** The session of a caller with credentials of its own, which precede the cookie; null for others and share links. */
 const withoutCookie = (identity: Identity | null, browser: Browser | null): Session | null => {
   if (identity === null || identity.filters !== undefined || identity.id === `local:${browser?.user_id}`) return null
-  const { login, role, locale } = identity
-  return { login, role, locale, capabilities: capabilitiesWithin(identity), nonce: '', needs_second_factor: false }
+  const { id, login, role, locale, userId, byToken } = identity
+  return {
+    id,
+    name: login,
+    via: byToken === true ? 'jwt' : userId === null ? 'wordpress' : 'password',
+    login,
+    role,
+    locale,
+    capabilities: capabilitiesWithin(identity),
+    nonce: null,
+    needs_second_factor: false,
+  }
 }
 
 /** A wrong code after the right password is answered like a wrong password with a code. */
@@ -79,8 +103,8 @@ export const sessionEndpoints: readonly Endpoint<SessionContext>[] = [
     tag: 'Session',
     summary: 'The user of the session cookie, and the nonce for further requests',
     description:
-      'A caller identified by other credentials, such as a token that a proxy adds, gets its own capabilities and an ' +
-      'empty nonce, as it needs none.',
+      'A caller identified by other credentials, such as a token of the host platform, gets its own capabilities and ' +
+      'no nonce, as it needs none.',
     output: session,
     errors: { 401: ['rest_forbidden'] },
     handle: ({ identity: { browsers } }: SessionContext, { identity, request, url, address }) => {

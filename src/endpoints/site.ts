@@ -1,8 +1,12 @@
 import * as v from 'valibot'
+import { version } from '../../package.json'
 import { endpoint } from '../http/endpoint.ts'
 import type { Context } from '../service/context.ts'
 
 const siteSchema = v.object({
+  version: v.pipe(v.string(), v.description('The version of Footfall.')),
+  tracking_enabled: v.boolean(),
+  consent_mode: v.pipe(v.string(), v.description('As in the settings: the tracker of mode `full` says so.')),
   urls: v.pipe(
     v.array(v.string()),
     v.description('The pages of --site-url and of each of --allowed-hosts. Empty if any host may send hits.'),
@@ -20,10 +24,14 @@ export const site = endpoint({
   method: 'GET',
   path: '/site',
   can: 'manage_options',
+  scopes: ['push'],
   tag: 'Administration',
-  summary: 'Where the site is whose visits are counted',
+  summary: 'Where the site is whose visits are counted, and what its pages need to know of the settings',
   description:
     'With `#footfall=out` at its end, each of these URLs leaves a device out; with `#footfall=in` it counts it.',
   output: siteSchema,
-  handle: ({ siteUrls }: Context, { address }) => ({ data: { urls: [...siteUrls], your_address: address } }),
+  handle: ({ siteUrls, settings }: Context, { address }) => {
+    const { tracking_enabled, consent_mode } = settings.current()
+    return { data: { version, tracking_enabled, consent_mode, urls: [...siteUrls], your_address: address } }
+  },
 })

@@ -35,6 +35,8 @@ export type Access = {
   scopes?: readonly Scope[]
   /** Whether a share link may call it: `always` if it applies the link's filters, `unfiltered` if it cannot. */
   shared?: 'always' | 'unfiltered'
+  /** Not for tokens of the host platform, which keeps users and logins of its own. */
+  local?: boolean
 }
 
 /** What a caller may do. */
@@ -46,16 +48,26 @@ export type Grant = {
   filters?: Readonly<Record<string, string>>
   /** Row of `user`; null for users of the host platform. */
   userId?: number | null
+  /** Set if a token of the host platform identified the caller. */
+  byToken?: boolean
 }
 
 const has = ({ capabilities }: Grant, capability: Right): boolean =>
   capabilities.includes(capability) || capabilities.includes('manage_options')
 
-const holds = (caller: Grant, { can, scopes: opens = [] }: Access): boolean =>
-  can === 'public' ||
-  (can === 'account' && typeof caller.userId === 'number') ||
-  has(caller, can) ||
-  (opens.includes('push') && caller.capabilities.includes(pushCapability))
+/** Whether users of the host platform may not call it: what concerns accounts and logins of this service. */
+export const isLocal = ({ can, local }: Access): boolean => can === 'account' || local === true
+
+const holds = (caller: Grant, access: Access): boolean => {
+  const { can, scopes: opens = [] } = access
+  if (can === 'public') return true
+  if (caller.byToken === true && isLocal(access)) return false
+  return (
+    (can === 'account' && typeof caller.userId === 'number') ||
+    has(caller, can) ||
+    (opens.includes('push') && caller.capabilities.includes(pushCapability))
+  )
+}
 
 /**
  * The scope that a caller lacks who could otherwise call the endpoint; null if a scope is not what is missing. Where

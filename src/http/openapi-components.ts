@@ -1,4 +1,4 @@
-import { everything, pushCapability, scopes as allScopes, scopeTexts, type Access } from './access.ts'
+import { everything, isLocal, pushCapability, scopes as allScopes, scopeTexts, type Access } from './access.ts'
 import type { JsonSchema } from './json-schema.ts'
 
 /** Shared components of the OpenAPI document: the platform's error, authentication, common headers and parameters. */
@@ -65,7 +65,9 @@ const securitySchemes: Json = {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'JWT',
-    description: 'A token signed by the host platform.',
+    description:
+      'A token signed by the host platform. It opens nothing that concerns users and logins of this service: the host ' +
+      'keeps its own.',
   },
   shareLink: {
     type: 'apiKey',
@@ -81,17 +83,18 @@ const securitySchemes: Json = {
  * Any one of the alternatives is sufficient. As OpenAPI 3.1 has it, the lists name the capability that is required, and
  * for an application password the scope; a share link needs none.
  */
-export const securityOf = ({ can, scopes = [], shared }: Access): Json[] =>
-  can === 'public'
+export const securityOf = (access: Access): Json[] => {
+  const { can, scopes = [], shared } = access
+  return can === 'public'
     ? []
     : [
         ...[everything, ...scopes].map(scope => ({ applicationPassword: [can, scope] })),
         { cookie: [can], nonce: [] },
-        // Users of the host platform have no account here: only who administers may see and end sessions.
-        { token: [can === 'account' ? 'manage_options' : can] },
+        ...(isLocal(access) ? [] : [{ token: [can] }]),
         ...(scopes.includes('push') ? [{ token: [pushCapability] }] : []),
         ...(shared === undefined ? [] : [{ shareLink: [] }]),
       ]
+}
 
 export const totalHeaders: Json = {
   'X-WP-Total': { description: 'Rows on all pages.', schema: { type: 'integer' } },

@@ -86,7 +86,8 @@ const identifyByToken = async (
     id: `wp:${claims.sub}`,
     login: claims.name ?? claims.sub,
     role: roles[0] ?? '',
-    locale: 'en',
+    locale: claims.locale ?? 'en',
+    byToken: true,
     capabilities: claims.capabilities ?? withViewerRoles(granted, roles, viewerRoles),
     userId: null,
   }

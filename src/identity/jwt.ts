@@ -1,7 +1,8 @@
 import { decodeProtectedHeader, importSPKI, jwtVerify, type CryptoKey, type JWTPayload } from 'jose'
+import { canonicalLanguage } from '../lib/locale.ts'
 import type { Clock } from '../lib/time.ts'
 
-/** The keys that verify tokens of the host platform (api.md §2.3). Without any, tokens are not accepted. */
+/** The configured keys that verify tokens of the host platform (api.md §2.3). */
 export type JwtKeys = {
   /** Shared secrets for HS256, newest first; two during a rotation. */
   secrets: readonly Uint8Array[]
@@ -9,10 +10,15 @@ export type JwtKeys = {
   publicKey: string | null
 }
 
+/** Further secrets for HS256, which may change while the service runs. */
+type PairedSecrets = () => readonly Uint8Array[]
+
 /** The user in a token. */
 export type JwtClaims = {
   sub: string
   name: string | null
+  /** A language tag; null without one that is valid. */
+  locale: string | null
   roles: readonly string[]
   capabilities: readonly string[] | null
 }
@@ -26,6 +32,8 @@ export type JwtReader = {
 
 const minSecretLength = 32
 const maxLifetime = 10 * 60
+/** Visit tokens are printed into pages, which are open for long; they only exclude visits from counting. */
+const maxVisitLifetime = 24 * 3600
 const skew = 60
 const maxTokenLength = 4096
 
@@ -43,13 +51,24 @@ const userId = (sub: unknown): string | null => {
   return typeof sub === 'string' && sub !== '' ? sub : null
 }
 
+const isWithin = ({ iat, exp }: JWTPayload, lifetime: number): boolean =>
+  iat !== undefined && exp !== undefined && exp > iat && exp - iat <= lifetime
+
+/** WordPress writes `de_DE`, and `de_DE_formal` for some languages. */
+const localeOf = (value: unknown): string | null => {
+  if (typeof value !== 'string') return null
+  const [language = '', region] = value.split(/[_-]/, 2)
+  return canonicalLanguage(region === undefined ? language : `${language}-${region}`)
+}
+
 const toClaims = (payload: JWTPayload): JwtClaims | null => {
-  const { iat, exp, name, roles, capabilities } = payload
+  const { name, locale, roles, capabilities } = payload
   const sub = userId(payload.sub)
-  if (sub === null || iat === undefined || exp === undefined || exp - iat > maxLifetime || exp <= iat) return null
+  if (sub === null || !isWithin(payload, maxLifetime)) return null
   return {
     sub,
     name: typeof name === 'string' ? name : null,
+    locale: localeOf(locale),
     roles: texts(roles) ?? [],
     capabilities: capabilities === undefined ? null : (texts(capabilities) ?? []),
   }
@@ -72,15 +91,18 @@ const rejectShort = (secrets: readonly Uint8Array[]): void => {
  * Verifies tokens of the host platform: HS256 only with a secret, EdDSA only with the key. With an invalid token the
  * caller is anonymous.
  */
-export const createJwtReader = async ({ secrets, publicKey }: JwtKeys, clock: Clock): Promise<JwtReader | null> => {
-  if (secrets.length === 0 && publicKey === null) return null
+export const createJwtReader = async (
+  { secrets, publicKey }: JwtKeys,
+  paired: PairedSecrets,
+  clock: Clock,
+): Promise<JwtReader> => {
   rejectShort(secrets)
   const key = publicKey === null ? null : await importKey(publicKey)
 
   const keysFor = (token: string): readonly (Uint8Array | CryptoKey)[] => {
     const { alg, typ, crit } = decodeProtectedHeader(token)
     if (crit !== undefined || (typ !== undefined && typ.toUpperCase() !== 'JWT')) return []
-    if (alg === 'HS256') return secrets
+    if (alg === 'HS256') return [...secrets, ...paired()]
     return alg === 'EdDSA' && key !== null ? [key] : []
   }
 
@@ -112,6 +134,9 @@ export const createJwtReader = async ({ secrets, publicKey }: JwtKeys, clock: Cl
       const payload = await verify(token, 'footfall')
       return payload === null ? null : toClaims(payload)
     },
-    visitRoles: async token => texts((await verify(token, 'footfall-visit'))?.roles) ?? [],
+    visitRoles: async token => {
+      const payload = await verify(token, 'footfall-visit')
+      return payload === null || !isWithin(payload, maxVisitLifetime) ? [] : (texts(payload.roles) ?? [])
+    },
   }
 }

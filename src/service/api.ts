@@ -25,17 +25,10 @@ import { importedDays } from '../rollup/imported.ts'
 import { sourcesState } from '../rollup/sources-state.ts'
 import { zoneChanges } from '../rollup/zone.ts'
 import type { Collection } from './collection.ts'
-import type { Context } from './context.ts'
+import type { Client, Context } from './context.ts'
 import type { Base } from './storage.ts'
 import type { IncomingMessage } from 'node:http'
 import { clientAddress } from '../lib/address/client.ts'
-
-/** The client of a request, according to the connection and trusted proxies. */
-export type Client = {
-  address: string | null
-  /** Scheme and host as the client sees them; null unless a trusted proxy forwards them. */
-  origin: string | null
-}
 
 /** The request of node:http that the adapter has converted to a Request. */
 const nodeRequest = (serverContext: unknown): IncomingMessage | null =>
@@ -81,10 +74,15 @@ export type Shared = {
 }
 
 /** Creates the context of endpoints. */
-const contextOf = (base: Base, { collection, identity, pool, administration }: HttpOptions): Context => {
+const contextOf = (
+  base: Base,
+  { collection, identity, pool, administration }: HttpOptions,
+  answer: Context['answer'],
+): Context => {
   const { db, clock, zone, config, log } = base
   const { collector, settings, shop, geoip } = collection
   return {
+    answer,
     clock,
     zone,
     zoneChanges: zoneChanges(db),
@@ -118,6 +116,12 @@ const contextOf = (base: Base, { collection, identity, pool, administration }: H
   }
 }
 
+/** The client that `Context.answer` passes on, else that of the connection. */
+const clientIn = (serverContext: unknown, trusted: AddressList): Client =>
+  typeof serverContext === 'object' && serverContext !== null && 'client' in serverContext
+    ? (serverContext.client as Client)
+    : clientOf(serverContext, trusted)
+
 type Answer = (request: Request, serverContext: unknown) => Promise<Response>
 
 /** The API, the login page, and /metrics at its conventional path. */
@@ -126,13 +130,18 @@ const createAnswer = (base: Base, options: HttpOptions, { trusted, requestId, lo
   const { identity } = options
   const { rootPath } = config
   const prefix = rootPath + config.basePath
-  const router = createRouter({
+  const answerAgain: Context['answer'] = (url, request, client) => {
+    const headers = new Headers(request.headers)
+    for (const name of ['content-type', 'content-length', 'x-http-method-override']) headers.delete(name)
+    return router(new Request(url, { headers, signal: request.signal }), { client })
+  }
+  const router: Answer = createRouter({
     base: prefix,
     endpoints,
-    context: contextOf(base, options),
+    context: contextOf(base, options, answerAgain),
     identify: identity.identify,
-    addressOf: (_request, context) => clientOf(context, trusted).address,
-    originOf: (_request, context) => clientOf(context, trusted).origin,
+    addressOf: (_request, context) => clientIn(context, trusted).address,
+    originOf: (_request, context) => clientIn(context, trusted).origin,
     translate: error => (isStorageError(error) ? storageUnavailable() : null),
     log: logBug,
     requestId,

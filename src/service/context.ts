@@ -42,8 +42,17 @@ export type ReportContext = {
   sources?: SourcesState | null
 }
 
+/** The client of a request, according to the connection and trusted proxies. */
+export type Client = {
+  address: string | null
+  /** Scheme and host as the client sees them; null unless a trusted proxy forwards them. */
+  origin: string | null
+}
+
 /** Dependencies of endpoints; created once by the service. */
 export type Context = ReportContext & {
+  /** Answers a GET of another URL with the credentials of a request, by all checks. */
+  answer: (url: URL, request: Request, client: Client) => Promise<Response>
   identity: Identification
   shareLinks: ShareLinks
   segments: SavedSegments

@@ -5,6 +5,7 @@ import { limitByAddress } from '../http/address-limit.ts'
 import { createHttpServer, listen } from '../http/server.ts'
 import { firstAdministrator } from '../identity/first-administrator.ts'
 import { createIdentity, type Identification } from '../identity/identify.ts'
+import { pairingSecrets } from '../identity/pairings.ts'
 import { createJwtReader, type JwtKeys, type JwtReader } from '../identity/jwt.ts'
 import { isUnencrypted } from '../identity/wordpress/site.ts'
 import { createWordPress, type WordPress } from '../identity/wordpress/wordpress.ts'
@@ -64,7 +65,7 @@ const wireWordPress = ({ config, clock, log }: Base): WordPress | null => {
   })
 }
 
-const wireIdentity = (base: Base, jwt: JwtReader | null): Identification =>
+const wireIdentity = (base: Base, jwt: JwtReader): Identification =>
   createIdentity({
     db: base.db,
     clock: base.clock,
@@ -102,10 +103,13 @@ const createFirstUser = async (
 export const startService = async (config: Config, options: ServiceOptions): Promise<Service> => {
   const { clock = Date.now, env = {}, jwtKeys = noKeys, webhookSecret = null, shopKey = null } = options
   const watched = watchLog(options.log)
-  const jwt = await createJwtReader(jwtKeys, clock)
+  // A key that cannot be used is found before the file is opened.
+  let paired: () => Uint8Array[] = () => []
+  const jwt = await createJwtReader(jwtKeys, () => paired(), clock)
 
   const base = openStorage(config, clock, watched.log)
   const { db, zone, log } = base
+  paired = () => pairingSecrets(db)
   const identity = wireIdentity(base, jwt)
 
   const collection = wireCollection(base, { identity, webhookSecret, shopKey, shopSleep: options.shopSleep ?? sleep })

@@ -3,6 +3,7 @@ import { get, query, run, type Db } from '../database/query.ts'
 import findBackfill from '../sql/backfill.find.sql'
 import finishBackfill from '../sql/backfill.finish.sql'
 import orphanBackfill from '../sql/backfill.orphan.sql'
+import pushBackfill from '../sql/backfill.push.sql'
 import progressBackfill from '../sql/backfill.progress.sql'
 import requestBackfill from '../sql/backfill.request.sql'
 import startBackfill from '../sql/backfill.start.sql'
@@ -64,6 +65,18 @@ const progressQuery = query(
   }),
   nothing,
 )
+const pushQuery = query(
+  pushBackfill,
+  v.object({
+    state: v.string(),
+    total: v.nullable(v.number()),
+    processed: v.number(),
+    refunds: v.number(),
+    last_error: v.nullable(v.string()),
+    now: v.number(),
+  }),
+  nothing,
+)
 const waitQuery = query(waitBackfill, v.object({ reason: v.string(), lease_until: v.number() }), nothing)
 const finishQuery = query(
   finishBackfill,
@@ -113,6 +126,19 @@ export type Progress = {
 
 export const saveProgress = (db: Db, progress: Progress, now: number): void => {
   run(db, progressQuery, { ...progress, cursor: JSON.stringify(progress.cursor), lease_until: now + lease })
+}
+
+/** Progress of an import that the shop itself runs. */
+export type PushedBackfill = {
+  state: 'running' | 'done' | 'failed' | 'cancelled'
+  total: number | null
+  processed: number
+  refunds: number
+  last_error: string | null
+}
+
+export const savePushed = (db: Db, progress: PushedBackfill, now: number): void => {
+  run(db, pushQuery, { ...progress, now })
 }
 
 /** Records why the run is waiting. */

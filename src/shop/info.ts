@@ -41,6 +41,23 @@ const optionSchema = v.looseObject({ value: v.string() })
 
 const toFlag = (value: boolean | null): number | null => (value === null ? null : Number(value))
 
+/** What the shop says of itself; null where it is not known. */
+export type ShopInfo = {
+  woocommerce_version: string | null
+  currency: string | null
+  hpos_enabled: boolean | null
+  attribution_enabled: boolean | null
+}
+
+export const saveShopInfo = (db: Db, info: ShopInfo, now: number): void => {
+  run(db, saveQuery, {
+    ...info,
+    hpos_enabled: toFlag(info.hpos_enabled),
+    attribution_enabled: toFlag(info.attribution_enabled),
+    checked_at: now,
+  })
+}
+
 /** When the shop's information was last fetched, in seconds since 1970; null if never. */
 export const infoCheckedAt = (db: Db): number | null => get(db, checkedQuery, {})?.checked_at ?? null
 
@@ -76,11 +93,11 @@ export const refreshInfo = async (
     settings.HPOS_enabled ??
     (settings.order_datastore === null ? null : settings.order_datastore.endsWith('OrdersTableDataStore'))
   const currency = settings.currency !== null && /^[A-Z]{3}$/.test(settings.currency) ? settings.currency : null
-  run(db, saveQuery, {
+  const info = {
     woocommerce_version: environment.version,
     currency,
-    hpos_enabled: toFlag(isHpos),
-    attribution_enabled: toFlag(attribution),
-    checked_at: now(),
-  })
+    hpos_enabled: isHpos,
+    attribution_enabled: attribution,
+  }
+  saveShopInfo(db, info, now())
 }

@@ -1,6 +1,8 @@
 import type { Log } from '../runtime/log.ts'
 import { toSeconds, type Clock } from '../lib/time.ts'
 import { createShopComparison, type ShopComparison } from './comparison.ts'
+import { savePushed, type PushedBackfill } from './backfill-state.ts'
+import { saveShopInfo, type ShopInfo } from './info.ts'
 import { connectShop, missingForShop } from './connect.ts'
 import { createDeliveries, type Deliveries } from './deliveries.ts'
 import type { ShopKey } from './oauth.ts'
@@ -16,6 +18,10 @@ export type Shop = {
   jobs: ShopJobs
   comparison: ShopComparison
   webhookSecret: string | null
+  /** Stores what the shop says of itself. */
+  saveInfo: (info: ShopInfo) => void
+  /** Stores the progress of an import that the shop itself runs. */
+  saveBackfill: (progress: PushedBackfill) => void
   /** Whether an address or a secret of a shop is configured. */
   configured: boolean
 }
@@ -40,6 +46,8 @@ export const createShop = (options: ShopOptions): Shop => {
   return {
     store,
     deliveries: createDeliveries(db),
+    saveInfo: info => saveShopInfo(db, info, toSeconds(clock())),
+    saveBackfill: progress => savePushed(db, progress, toSeconds(clock())),
     jobs,
     comparison,
     webhookSecret,

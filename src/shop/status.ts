@@ -11,7 +11,7 @@ const optionalFlag = v.nullable(v.boolean())
 export const shopStatusSchema = v.object({
   woocommerce_active: v.pipe(
     v.boolean(),
-    v.description('Whether an order is stored, or an address or webhook secret of a shop is set.'),
+    v.description('Whether an order is stored, a shop has told its version, or its address or webhook secret is set.'),
   ),
   api_connected: v.pipe(
     optionalFlag,
@@ -49,7 +49,7 @@ export const shopStatus = ({ info, backfill, configured, apiConnected, deliverie
   const stored = info?.orders_stored ?? 0
   const { last_received_at, rejected } = deliveries ?? info ?? {}
   return {
-    woocommerce_active: stored > 0 || configured,
+    woocommerce_active: stored > 0 || info?.woocommerce_version != null || configured,
     api_connected: apiConnected ?? null,
     woocommerce_version: info?.woocommerce_version ?? null,
     hpos_enabled: flagOf(info?.hpos_enabled),

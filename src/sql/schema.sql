@@ -135,6 +135,15 @@ create table share_link (
   expires_at integer
 ) strict, without rowid;
 
+-- Host platforms, such as WordPress, whose tokens are accepted. Tokens are verified with the secret, so that it cannot be
+-- a hash; no copy of the file holds it.
+create table pairing (
+  uuid text primary key,
+  platform text not null,
+  secret text not null,
+  created_at integer not null
+) strict, without rowid;
+
 -- One-time login links, known by the hash of their token.
 create table login_link (
   hash blob primary key,

@@ -14,6 +14,8 @@ interface Footfall {
 declare const footfall: Footfall
 
 interface Window {
+  /** Of the WordPress plugin: the attributes of the script. */
+  footfallConfig?: DOMStringMap
   footfall?: Footfall
 }
 

@@ -11,6 +11,7 @@ import { problemsOf } from '../../src/database/copy-check.ts'
 import { DatabaseError } from '../../src/database/errors.ts'
 import { openDatabase } from '../../src/database/open.ts'
 import type { Db } from '../../src/database/query.ts'
+import { createPairing } from '../../src/identity/pairings.ts'
 import { withFolder } from '../support/folder.ts'
 import { password } from '../support/known-users.ts'
 import { footfall, footfallBeside, sources } from '../support/program.ts'
@@ -42,6 +43,7 @@ const make = (path: string, name: string, pages = 0): string => {
   db.exec(
     "insert into day_salt (day, salt, expires_at) values (20260310, x'c0ffee00c0ffee00c0ffee00c0ffee00', 9999999999)",
   )
+  createPairing(db, 'WordPress', 0)
   db.close()
   return path
 }
@@ -104,9 +106,11 @@ test('restore keeps the replaced file beside it, without salts', () =>
     assert.is(run('backup', make(join(folder, 'b.db'), '/new') && copy, '--data', join(folder, 'b.db')).status, 0)
     const { status, stdout } = run('restore', copy, '--data', data)
     assert.is(status, 0)
+    assert.match(stdout, /must be connected again: 'footfall connect wordpress'/)
     const kept = stdout.match(/kept as (\S+)\./)?.[1] ?? ''
     assert.equal([nameOf(data), nameOf(kept)], ['/new', '/old'])
     assert.not(readFileSync(kept).includes(salt))
+    assert.equal([value(kept, 'select count(*) from pairing'), value(data, 'select count(*) from pairing')], [0, 0])
     assert.equal(
       [data, kept].map(path => (statSync(path).mode & 0o777).toString(8)),
       ['600', '600'],

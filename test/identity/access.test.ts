@@ -33,7 +33,8 @@ const linkOf = async ({ api }: Running, filters: object): Promise<Record<string,
  * Who may do what. Administrators may call every route, and everybody a route for `everyone`; of a route without a word
  * nobody else. The words: `view_reports` for callers with this capability, the scopes of application passwords (the
  * narrowest first; a token with `footfall_push` is like the scope `push`), `link` for a share link, and `filtered` for
- * a link or an application password with filters, `account` for users of this service. A new route needs a row here.
+ * a link or an application password with filters, `account` for users of this service, `local` for administrators but
+ * not by a token of the host platform (nor are those of `account`). A new route needs a row here.
  */
 const table: Readonly<Record<string, string>> = {
   'GET ': 'everyone',
@@ -49,6 +50,7 @@ const table: Readonly<Record<string, string>> = {
   'POST /session': 'everyone',
   'DELETE /session': 'everyone',
   'POST /share-links/open': 'everyone',
+  'POST /batch': 'everyone',
 
   'GET /sessions': 'account',
   'DELETE /sessions': 'account',
@@ -91,6 +93,8 @@ const table: Readonly<Record<string, string>> = {
   'GET /advisor/preferences': 'view_reports reports',
   'PUT /advisor/preferences': 'view_reports',
 
+  'DELETE /advisor/preferences/{user}': 'push',
+  'POST /woocommerce/state': 'push',
   'POST /orders': 'orders push',
   'POST /content': 'content push',
   'GET /metrics': 'metrics',
@@ -99,7 +103,7 @@ const table: Readonly<Record<string, string>> = {
   'POST /revenue/reconcile': '',
   'GET /revenue/reconcile': 'view_reports reports',
   'GET /refusals': '',
-  'GET /site': '',
+  'GET /site': 'push',
   'GET /settings': '',
   'PUT /settings': '',
   'POST /cron/run': '',
@@ -118,18 +122,18 @@ const table: Readonly<Record<string, string>> = {
   'GET /share-links/{uuid}': '',
   'POST /share-links': '',
   'DELETE /share-links/{uuid}': '',
-  'GET /users': '',
-  'POST /users': '',
-  'GET /users/{id}': '',
-  'PUT /users/{id}': '',
-  'DELETE /users/{id}': '',
-  'GET /users/me': '',
-  'PUT /users/me': '',
-  'DELETE /users/me': '',
-  'GET /users/{id}/application-passwords': '',
-  'POST /users/{id}/application-passwords': '',
-  'DELETE /users/{id}/application-passwords': '',
-  'DELETE /users/{id}/application-passwords/{uuid}': '',
+  'GET /users': 'local',
+  'POST /users': 'local',
+  'GET /users/{id}': 'local',
+  'PUT /users/{id}': 'local',
+  'DELETE /users/{id}': 'local',
+  'GET /users/me': 'local',
+  'PUT /users/me': 'local',
+  'DELETE /users/me': 'local',
+  'GET /users/{id}/application-passwords': 'local',
+  'POST /users/{id}/application-passwords': 'local',
+  'DELETE /users/{id}/application-passwords': 'local',
+  'DELETE /users/{id}/application-passwords/{uuid}': 'local',
 }
 
 /** Routes for everyone that answer strangers with 401 by themselves. */
@@ -142,12 +146,14 @@ type Caller = {
   headers: Headers
   is?: string
   all?: boolean
+  byToken?: boolean
   limited?: 'administrator' | 'viewer' | 'subscriber'
   to?: Scope
 }
 
-const may = ({ is = '', all = false }: Caller, route: string): boolean => {
+const may = ({ is = '', all = false, byToken = false }: Caller, route: string): boolean => {
   const words = (table[route] ?? '').split(' ')
+  if (byToken && (words.includes('local') || words.includes('account'))) return false
   return all || words.includes('everyone') || is.split(' ').some(word => word !== '' && words.includes(word))
 }
 
@@ -235,7 +241,12 @@ const callersOf = async (running: Running, base: string): Promise<Caller[]> => {
       is: 'view_reports',
     },
     { name: 'a token to push', headers: await tokenOf({ capabilities: ['footfall_push'] }), is: 'push' },
-    { name: "an administrator's token", headers: await tokenOf({ capabilities: ['manage_options'] }), all: true },
+    {
+      name: "an administrator's token",
+      headers: await tokenOf({ capabilities: ['manage_options'] }),
+      all: true,
+      byToken: true,
+    },
     { name: 'a token of roles', headers: await tokenOf({ roles: ['viewer', 'view_reports', 'push'] }) },
     {
       name: 'a token of a role that the owner has named',
@@ -280,6 +291,7 @@ const declared = ({ security, description }: Operation): string => {
   return [
     passwords.includes('view_reports') && 'view_reports',
     passwords.includes('account') && 'account',
+    !passwords.includes('account') && !security.some(scheme => 'token' in scheme) && 'local',
     ...passwords.filter(word => scopes.some(scope => scope === word)),
     shares && 'link',
     shares && !description?.includes('with filters get 403') && 'filtered',
@@ -344,7 +356,7 @@ test('the document and the namespace index declare what the table says, for ever
       for (const scheme of [
         { applicationPassword: [capability, 'all'] },
         { cookie: [capability], nonce: [] },
-        { token: [word === 'account' ? 'manage_options' : capability] },
+        ...(word === 'account' || word === 'local' ? [] : [{ token: [capability] }]),
       ])
         assert.ok(text.includes(JSON.stringify(scheme)), `${nameOf(operation)}: ${text}`)
       assert.is(text.includes('footfall_push'), table[nameOf(operation)]?.split(' ').includes('push'), text)
@@ -358,7 +370,10 @@ test('the document and the namespace index declare what the table says, for ever
         return [nameOf({ path, method: endpoint.methods.join() }), indexed(endpoint)]
       }),
     )
-    const unlinked = Object.entries(table).map(([route, words]) => [route, words.replace(/ link( filtered)?/, '')])
+    const unlinked = Object.entries(table).map(([route, words]) => [
+      route,
+      words.replace(/ link( filtered)?|local/, ''),
+    ])
     assert.equal(Object.fromEntries(listed.sort()), Object.fromEntries(unlinked.sort()))
   }))
 
@@ -432,7 +447,7 @@ test('HEAD, an overridden method and /metrics beside the API are no way around t
         ['DELETE', '/users/1'],
       ] as const) {
         // No JSON: 400 comes after the permission.
-        const status = may(caller, `${method} ${path}`) ? 400 : refusal
+        const status = may(caller, `${method} ${path.replace('/1', '/{id}')}`) ? 400 : refusal
         const by = { 'x-http-method-override': method }
         assert.is(await ask(addressOf(base, path), 'POST', by), status, `${method} ${path} by ${caller.name}`)
         assert.is(await ask(`${addressOf(base, path)}&_method=${method}`, 'POST'), status, `_method by ${caller.name}`)
@@ -478,7 +493,11 @@ test('a reader has pins and a session of its own, and no administration', () =>
     assert.equal((await api('/advisor/preferences', { headers, as })).body.pinned_questions, ['q3'])
     assert.is.not((await api('/advisor/preferences')).body.pinned_questions[0], 'q3')
     const { status, body } = await api('/session', { headers, as })
-    assert.equal([status, body.login, body.capabilities, body.nonce], [200, 'Ada', ['view_reports'], ''])
+    const { id, name, via, login, capabilities, nonce } = body
+    assert.equal(
+      [status, id, name, via, login, capabilities, nonce],
+      [200, 'wp:7', 'Ada', 'jwt', 'Ada', ['view_reports'], null],
+    )
     const { meta } = (await api(`/pages?${range}&explain=1`, { headers, as })).body
     assert.ok(meta.explain.length > 0, 'it sees all visits, so it may see the statements')
   }))

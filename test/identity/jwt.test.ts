@@ -167,6 +167,41 @@ test('a role by token keeps a visit out', () =>
     )
   }))
 
+test('a token for visits lives for a day, as pages are open for long', () =>
+  withService({ jwtKeys }, async ({ hit, api, settled }) => {
+    const visit = (exp: number): Promise<string> =>
+      sign({ aud: 'footfall-visit', roles: ['administrator'], iat: now - 3600, exp })
+    await hit({ page_url: '/within', token: await visit(now - 3600 + 86_400) })
+    await hit({ page_url: '/beyond', token: await visit(now - 3600 + 86_401) })
+    await settled()
+    const { body } = await api('/pages?from=2026-03-10&to=2026-03-10')
+    assert.equal(
+      body.data.map((row: { page: string }) => row.page),
+      ['/beyond'],
+    )
+  }))
+
+test('the locale in a token decides the language of answers', () =>
+  withService({ jwtKeys }, async ({ api, hit, settled }) => {
+    await hit({ page_url: '/' }, { 'accept-language': 'en' })
+    await settled()
+    const cases: [unknown, string, string][] = [
+      ['de_DE', 'de-DE', 'Englisch'],
+      ['de_DE_formal', 'de-DE', 'Englisch'],
+      ['fr', 'fr', 'anglais'],
+      ['es-MX', 'es-MX', 'inglés'],
+      ['%', 'en', 'English'],
+      [7, 'en', 'English'],
+      [undefined, 'en', 'English'],
+    ]
+    for (const [locale, tag, name] of cases) {
+      const headers = { authorization: `Bearer ${await sign({ locale })}`, 'accept-language': 'it' }
+      assert.is((await api('/session', { as: 'nobody', headers })).body.locale, tag)
+      const { body } = await api('/dimensions/language?from=2026-03-10&to=2026-03-10', { as: 'nobody', headers })
+      assert.is(body.data[0].name, name, String(locale))
+    }
+  }))
+
 test('a short secret and a broken key stop the start', async () => {
   for (const keys of [
     { secrets: [new Uint8Array(31)], publicKey: null },

@@ -4,6 +4,11 @@ import { failed, ok, type CheckResult } from '../result.ts'
 
 const nginxLine = 'proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for; (nginx), or the equivalent'
 
+/** Set by the WordPress plugin. */
+const viaHeader = 'x-footfall-via'
+const throughPhp =
+  'Hits pass the WordPress plugin, which needs no setup. The web server itself would be faster: see docs/wordpress.md.'
+
 /** A hit without a user agent counts as a bot's: it is processed and counted as refused, but not reported. */
 const send = (api: string, page: string, limits: Limits, headers: Record<string, string> = {}): Promise<Loaded> =>
   load(`${api}/hit`, limits, {
@@ -123,9 +128,11 @@ export const sendHit = async (
     }
     const hitResult = outcome(first.answer.headers.get(outcomeHeader))
     if (hitResult.status !== 'ok') return [hitResult]
+    const way = first.answer.headers.has(viaHeader) ? [ok('way', throughPhp)] : []
     const forged = await send(api, page, limits, { 'x-forwarded-for': '10.0.0.1' })
     return [
       hitResult,
+      ...way,
       address(
         first.answer.headers.get(checkHeader),
         forged.answer.headers.get(checkHeader),

@@ -1,6 +1,8 @@
 // The client of the API: relative addresses, the nonce, and errors as sentences.
 import type { Session } from '../../endpoints/session.ts'
 import type { Meta as ReportMeta } from '../../reports/meta.ts'
+import { createBatch } from './batch.ts'
+import { platformApi as api, platformNonce, isHosted } from './platform.ts'
 
 /** A failed request; `status` is 0 without a response. */
 export class Failure extends Error {
@@ -29,7 +31,6 @@ export type Meta = ReportMeta & {
 }
 export type ReportResult<T> = { data: T; meta: Meta; total: number | null }
 
-const api = document.documentElement.dataset.api ?? 'analytics/v1'
 let nonce = ''
 let link = ''
 
@@ -48,7 +49,7 @@ export const queryText = (params: Params): string =>
 
 const addressOf = (path: string, params: Params): string => {
   const text = queryText(params)
-  return `${api}${path}${text === '' ? '' : `?${text}`}`
+  return `${api}${path}${text === '' ? '' : `${api.includes('?') ? '&' : '?'}${text}`}`
 }
 
 /** The absolute address of a report. */
@@ -70,7 +71,7 @@ const failureOf = async (response: Response): Promise<Failure> => {
 
 type Init = { method?: string; body?: unknown; signal?: AbortSignal | undefined }
 
-const send = async (address: string, { method = 'GET', body, signal }: Init): Promise<Response> => {
+const sendAlone = async (address: string, { method = 'GET', body, signal }: Init): Promise<Response> => {
   const headers: Record<string, string> = {
     ...(link !== '' && { 'X-Footfall-Share': link }),
     ...(nonce !== '' && { 'X-WP-Nonce': nonce }),
@@ -90,39 +91,51 @@ const send = async (address: string, { method = 'GET', body, signal }: Init): Pr
   return response
 }
 
+const sendInBatch = createBatch(paths =>
+  sendAlone(addressOf('/batch', {}), { method: 'POST', body: { requests: paths.map(path => ({ path })) } }),
+)
+
+const send = async (path: string, params: Params, init: Init): Promise<Response> => {
+  if (!isHosted || (init.method ?? 'GET') !== 'GET') return sendAlone(addressOf(path, params), init)
+  const text = queryText(params)
+  const response = await sendInBatch(text === '' ? path : `${path}?${text}`)
+  init.signal?.throwIfAborted()
+  return response
+}
+
 const keep = async (response: Response): Promise<Session> => {
   if (!response.ok) throw await failureOf(response)
   const session = (await response.json()) as Session
-  nonce = session.nonce
+  nonce = session.nonce ?? nonce
   return session
 }
 
 /** Who is logged in. @throws Failure 401 for nobody */
 export const openSession = async (): Promise<Session> => {
-  nonce = ''
-  return keep(await send(addressOf('/session', {}), {}))
+  nonce = platformNonce
+  return keep(await send('/session', {}, {}))
 }
 
 /** @throws Failure 401 `rest_second_factor` if a code is needed, too */
 export const logIn = async (login: string, password: string, code: string): Promise<Session> => {
   nonce = ''
   const body = { login, password, ...(code !== '' && { code }) }
-  return keep(await send(addressOf('/session', {}), { method: 'POST', body }))
+  return keep(await send('/session', {}, { method: 'POST', body }))
 }
 
 export const logOut = async (): Promise<void> => {
-  await send(addressOf('/session', {}), { method: 'DELETE' })
+  await send('/session', {}, { method: 'DELETE' })
   nonce = ''
 }
 
 /** Sends a request, and repeats it with a new nonce if the old one has expired. */
 const ask = async (path: string, params: Params, init: Init): Promise<Response> => {
-  const first = await send(addressOf(path, params), init)
+  const first = await send(path, params, init)
   if (first.ok) return first
   const failure = await failureOf(first)
   if (failure.code !== 'rest_cookie_invalid_nonce') throw failure
   await openSession()
-  const second = await send(addressOf(path, params), init)
+  const second = await send(path, params, init)
   if (!second.ok) throw await failureOf(second)
   return second
 }

@@ -1,5 +1,5 @@
 import { useApp } from './app-context.ts'
-import { currentHost, withHost } from './hosts.ts'
+import { currentHost, withPlatform } from './hosts.ts'
 
 /** Chooses one of several hosts; it is the filter by host in the address. */
 export const HostSwitch = () => {
@@ -15,7 +15,7 @@ export const HostSwitch = () => {
       aria-label={t('site_choice')}
       value={isOther ? 'other' : (host ?? '')}
       onChange={({ currentTarget: { value } }) =>
-        go({ filters: withHost(state.filters, value === '' ? null : value), at: 0 })
+        go({ filters: withPlatform(state.filters, value === '' ? null : value), at: 0 })
       }
     >
       <option value="">{t('all_sites')}</option>

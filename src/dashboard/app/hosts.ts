@@ -17,7 +17,7 @@ export const currentHost = ({ state, hosts }: Pick<App, 'state' | 'hosts'>): str
 }
 
 /** The filters that limit reports to a host, or to none. */
-export const withHost = (filters: readonly Filter[], host: string | null): Filter[] => [
+export const withPlatform = (filters: readonly Filter[], host: string | null): Filter[] => [
   ...(host === null ? [] : [{ key: 'host' as const, included: true, values: [host] }]),
   ...filters.filter(filter => !isOfHosts(filter)),
 ]

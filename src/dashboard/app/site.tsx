@@ -10,6 +10,7 @@ import { Pills } from '../parts/pills.tsx'
 import { FirstRun } from '../overview/first-run.tsx'
 import { Ask } from '../ask/ask.tsx'
 import { createFormat } from './format.ts'
+import { withPlatform } from './platform.ts'
 import { KeysHelp, useKeys } from './keys.tsx'
 import { useLive, type Live } from './live.ts'
 import { Overview } from '../overview/overview.tsx'
@@ -34,7 +35,7 @@ const useAddress = (): [State, App['go']] => {
   }, [])
   const go: App['go'] = (patch, replace = false) => {
     const next = { ...readState(location.search), ...patch }
-    const address = writeState(next)
+    const address = withPlatform(writeState(next))
     if (address !== location.search)
       history[replace ? 'replaceState' : 'pushState'](
         null,
@@ -69,7 +70,7 @@ const administration: readonly ViewName[] = ['settings', 'system']
 const viewsOf = (shared: Shared | null, manages: boolean, session: Session | null): readonly ViewName[] => {
   if (shared !== null) return shared.filters.length > 0 ? ['overview'] : ['overview', 'realtime']
   // Users of this service have settings of their account; others, who come with a token, have no nonce.
-  const hidden = session === null || session.nonce === '' ? administration : ['system']
+  const hidden = session === null || session.nonce === null ? administration : ['system']
   return manages ? allViews : allViews.filter(view => !hidden.includes(view))
 }
 

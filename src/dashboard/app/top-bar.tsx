@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { useApp, type Theme } from './app-context.ts'
 import { HostSwitch } from './host-switch.tsx'
+import { withPlatform } from './platform.ts'
 import { Menu } from '../parts/menu.tsx'
 import { languages } from './texts.ts'
 
@@ -10,7 +11,7 @@ const themes: readonly Theme[] = ['system', 'light', 'dark']
 const Options = ({ help }: { help: () => void }) => {
   const { t, session, shared, theme, setTheme, language, setLanguage, leave } = useApp()
   // Credentials that a proxy adds cannot be left here.
-  const hasCookie = session !== null && session.nonce !== ''
+  const hasCookie = session !== null && session.nonce !== null
   return (
     <div class="options">
       <p class="faint">
@@ -69,7 +70,7 @@ export const TopBar = ({ help }: { help: () => void }) => {
           {views.map(view => (
             <a
               key={view}
-              href={`${view === 'overview' ? '.' : `?view=${view}`}${location.hash}`}
+              href={`${withPlatform(view === 'overview' ? '' : `?view=${view}`) || '.'}${location.hash}`}
               aria-current={state.view === view ? 'page' : undefined}
               onClick={event => {
                 if (event.ctrlKey || event.metaKey || event.shiftKey) return

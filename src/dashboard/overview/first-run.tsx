@@ -4,6 +4,7 @@ import type { Settings } from '../../settings/settings.ts'
 import { useAction } from '../parts/action.tsx'
 import { useResource } from '../app/use-report.ts'
 import { report, resource } from '../app/api.ts'
+import { isHosted } from '../app/platform.ts'
 import { useApp } from '../app/app-context.ts'
 import { useReasons } from './data-notes.tsx'
 import { Copy } from '../parts/controls.tsx'
@@ -96,11 +97,13 @@ export const FirstRun = () => {
     <section class="card first-run" aria-labelledby="first-run">
       <h2 id="first-run">{t('first_title')}</h2>
       <ol>
-        <li>
-          <p>{t('first_paste')}</p>
-          <Tag />
-          <Copy text={tagOf()} label={t('copy_tag')} />
-        </li>
+        {!isHosted && (
+          <li>
+            <p>{t('first_paste')}</p>
+            <Tag />
+            <Copy text={tagOf()} label={t('copy_tag')} />
+          </li>
+        )}
         <li>
           <p>{t('first_open')}</p>
         </li>

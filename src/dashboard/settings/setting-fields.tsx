@@ -2,6 +2,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Settings as Values } from '../../settings/settings.ts'
 import { useApp } from '../app/app-context.ts'
+import { platformRoles } from '../app/platform.ts'
 import type { TextKey } from '../app/texts.ts'
 
 export type Change = <Key extends keyof Values>(key: Key, value: Values[Key]) => void
@@ -85,6 +86,37 @@ const linesOf = (text: string): string[] =>
     .split(/[\n,]/)
     .map(line => line.trim())
     .filter(line => line !== '')
+
+/** A choice among the host's roles; excluded ones that it does not know are kept. */
+export const Roles = ({ values: { excluded_roles: excluded }, change }: FieldProps) => {
+  const { t } = useApp()
+  const unknown = excluded.filter(role => platformRoles.every(([id]) => id !== role)).map(role => [role, role] as const)
+  return (
+    <fieldset class="field" aria-describedby="excluded_roles-help">
+      <legend>{t('setting_excluded_roles')}</legend>
+      {[...platformRoles, ...unknown].map(([id, name]) => (
+        <label key={id} class="choice">
+          <input
+            type="checkbox"
+            name="excluded_roles"
+            value={id}
+            checked={excluded.includes(id)}
+            onChange={event =>
+              change(
+                'excluded_roles',
+                event.currentTarget.checked ? [...excluded, id] : excluded.filter(role => role !== id),
+              )
+            }
+          />
+          {name}
+        </label>
+      ))}
+      <p class="faint" id="excluded_roles-help">
+        {t('roles_help')}
+      </p>
+    </fieldset>
+  )
+}
 
 type ListProps = FieldProps & {
   name: 'excluded_ips' | 'excluded_roles'

@@ -2,11 +2,12 @@ import { useEffect, useState } from 'preact/hooks'
 import type { Site } from '../../endpoints/site.ts'
 import type { Settings as Values } from '../../settings/settings.ts'
 import { resource } from '../app/api.ts'
+import { platformRoles, isHosted } from '../app/platform.ts'
 import { useApp } from '../app/app-context.ts'
 import { useResource } from '../app/use-report.ts'
 import { Copy } from '../parts/controls.tsx'
 import { PendingCard, useSentence } from '../parts/status.tsx'
-import { Choice, Field, List, Switch, type Change, type FieldProps } from './setting-fields.tsx'
+import { Choice, Field, List, Roles, Switch, type Change, type FieldProps } from './setting-fields.tsx'
 import { LeaveOut } from './leave-out.tsx'
 import { SecondFactor } from './second-factor.tsx'
 import { Segments } from './segments.tsx'
@@ -30,7 +31,7 @@ const Fields = (field: FieldProps) => {
           {...field}
           offer={own === null ? undefined : { line: own, label: t('exclude_own', { address: own }) }}
         />
-        <List name="excluded_roles" {...field} />
+        {platformRoles.length > 0 ? <Roles {...field} /> : <List name="excluded_roles" {...field} />}
       </fieldset>
       <fieldset>
         <legend>{t('group_privacy')}</legend>
@@ -126,12 +127,14 @@ const SiteSettings = () => {
   }
   return (
     <>
-      <section class="card" aria-labelledby="your-tag">
-        <h2 id="your-tag">{t('your_tag')}</h2>
-        <p class="faint">{t('first_paste')}</p>
-        <Tag />
-        <Copy text={tagOf()} label={t('copy_tag')} />
-      </section>
+      {!isHosted && (
+        <section class="card" aria-labelledby="your-tag">
+          <h2 id="your-tag">{t('your_tag')}</h2>
+          <p class="faint">{t('first_paste')}</p>
+          <Tag />
+          <Copy text={tagOf()} label={t('copy_tag')} />
+        </section>
+      )}
       <form class="card settings" onSubmit={save} aria-labelledby="settings">
         <h2 id="settings">{t('view_settings')}</h2>
         <Fields values={values} change={change} />
@@ -150,11 +153,15 @@ const SiteSettings = () => {
         )}
       </form>
       <LeaveOut />
-      <SecondFactor />
-      <Sessions />
       <Segments />
-      <ShareLinks />
-      <Users />
+      {!isHosted && (
+        <>
+          <SecondFactor />
+          <Sessions />
+          <ShareLinks />
+          <Users />
+        </>
+      )}
     </>
   )
 }

@@ -1,0 +1,21 @@
+import { writeFileSync } from 'node:fs'
+import { errorText } from '../lib/errors.ts'
+import { readAsset } from '../runtime/assets.ts'
+import { CommandError, type Command } from './command.ts'
+
+const usual = 'footfall-wordpress.zip'
+
+export const wordpressPlugin: Command = {
+  name: 'wordpress-plugin',
+  arguments: ['[FILE]'],
+  about: `Write the WordPress plugin to a file, for wp-admin or 'wp plugin install FILE --activate'. Default: ${usual}.`,
+  run: ({ args: [file = usual], print }) => {
+    try {
+      writeFileSync(file, readAsset(usual))
+    } catch (error) {
+      throw new CommandError(`${file} cannot be written: ${errorText(error)}`)
+    }
+    print(`Wrote ${file}. Install and activate it in WordPress, then run 'footfall connect wordpress'.`)
+    return 0
+  },
+}

@@ -1,0 +1,24 @@
+// What a host platform, such as the WordPress plugin, says on the page that it shows in a frame.
+const { api, nonce, theme, language, roles } = document.documentElement.dataset
+
+/** Whether there is one: it keeps users and logins of its own. */
+export const isHosted = nonce !== undefined
+
+/** The address that answers for the service, and the platform's nonce for it. */
+export const platformApi = api ?? 'analytics/v1'
+export const platformNonce = nonce ?? ''
+
+/** The platform's own look, and the language of its user. */
+export const platformTheme = theme
+export const platformLanguage = language
+
+/** The platform's roles, by what it calls them. */
+export const platformRoles: readonly [string, string][] = Object.entries(
+  JSON.parse(roles ?? '{}') as Record<string, string>,
+)
+
+const action = isHosted ? new URLSearchParams(location.search).get('action') : null
+
+/** A query of the dashboard with the platform's own parameter, by which it finds its page again. */
+export const withPlatform = (query: string): string =>
+  action === null ? query : `?${new URLSearchParams({ action })}${query.replace('?', '&')}`

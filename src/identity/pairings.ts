@@ -1,0 +1,50 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import * as v from 'valibot'
+import { noteAction } from '../audit/audit.ts'
+import { all, get, query, run, type Db } from '../database/query.ts'
+import addPairing from '../sql/pairing.add.sql'
+import listPairings from '../sql/pairing.list.sql'
+import revokePairing from '../sql/pairing.revoke.sql'
+import listSecrets from '../sql/pairing.secrets.sql'
+
+const text = v.string()
+const nothing = v.object({})
+const addQuery = query(
+  addPairing,
+  v.object({ uuid: text, platform: text, secret: text, created_at: v.number() }),
+  nothing,
+)
+const listQuery = query(listPairings, nothing, v.object({ uuid: text, platform: text, created_at: v.number() }))
+const secretsQuery = query(listSecrets, nothing, v.object({ secret: text }))
+const revokeQuery = query(revokePairing, v.object({ uuid: text }), v.object({ platform: text }))
+
+/** A host platform whose tokens the service accepts. */
+export type Pairing = { uuid: string; platform: string; createdAt: number }
+
+/** Makes and keeps a secret with which a host platform signs its tokens. Only this call returns it. */
+export const createPairing = (db: Db, platform: string, now: number): { uuid: string; secret: string } => {
+  const [uuid, secret] = [randomUUID(), randomBytes(32).toString('base64url')]
+  db.transaction(() => {
+    run(db, addQuery, { uuid, platform, secret, created_at: now })
+    noteAction(db, { at: now, who: 'cli' }, 'platform_connected', { platform })
+  }).immediate()
+  return { uuid, secret }
+}
+
+export const listedPairings = (db: Db): Pairing[] =>
+  all(db, listQuery, {}).map(({ created_at, ...pairing }) => ({ ...pairing, createdAt: created_at }))
+
+/** Ends a pairing: its tokens are refused from now on. False if there is none. */
+export const endPairing = (db: Db, uuid: string, now: number): boolean =>
+  db
+    .transaction(() => {
+      const ended = get(db, revokeQuery, { uuid: uuid.toLowerCase() })
+      if (ended === undefined) return false
+      noteAction(db, { at: now, who: 'cli' }, 'platform_disconnected', { platform: ended.platform })
+      return true
+    })
+    .immediate()
+
+/** The secrets of all pairings, newest first, as keys of HMAC. */
+export const pairingSecrets = (db: Db): Uint8Array[] =>
+  all(db, secretsQuery, {}).map(({ secret }) => new TextEncoder().encode(secret))

@@ -1,0 +1,2 @@
+delete from advisor_preference
+where identity = @identity

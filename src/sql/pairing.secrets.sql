@@ -1,0 +1,4 @@
+-- The secret of one pairing.
+select secret
+from pairing
+order by created_at desc, uuid

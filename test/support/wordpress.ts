@@ -1,0 +1,161 @@
+// A real WordPress with the plugin, beside a real service: both on free ports, in a folder that is removed.
+import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { accessSync, constants, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { footfallBeside, start, type Running as Service } from './program.ts'
+import { visitorAgent } from '../browser/chromium.ts'
+
+const run = promisify(execFile)
+const scripts = resolve('test/wordpress/site')
+/** Of the downloaded WordPress; beside the other products of a build. */
+const cache = resolve('dist/wordpress')
+
+export type Stack = 'sqlite' | 'mariadb'
+
+const programsOf: Readonly<Record<Stack, readonly string[]>> = {
+  sqlite: ['php', 'unzip', 'curl', 'npm'],
+  mariadb: ['php', 'unzip', 'curl', 'npm', 'mariadbd', 'nginx', 'php-fpm8.2'],
+}
+
+const isInstalled = (name: string): boolean =>
+  [...(process.env.PATH ?? '').split(':'), '/usr/sbin'].some(folder => {
+    try {
+      accessSync(join(folder, name), constants.X_OK)
+      return true
+    } catch {
+      return false
+    }
+  })
+
+/** @throws with what to install, as no test is skipped in silence */
+const checkPrograms = (stack: Stack): void => {
+  const missing = programsOf[stack].filter(name => !isInstalled(name))
+  if (missing.length > 0)
+    throw new Error(`The tests of the WordPress plugin need ${missing.join(', ')}: see "Test it" in README.md.`)
+}
+
+const freePort = (): Promise<number> =>
+  new Promise(found => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => found(typeof address === 'object' && address !== null ? address.port : 0))
+    })
+  })
+
+export type Reply = { status: number; headers: Headers; text: string; body: any }
+
+export type WordPress = {
+  url: string
+  service: Service
+  /** The file of the service. */
+  data: string
+  folder: string
+  /** Runs WP-CLI and returns what it prints. */
+  wp: (...args: string[]) => Promise<string>
+  /** Connects as the service prints it; with its own address unless another is given. */
+  connect: (address?: string) => Promise<string>
+  /** An application password of a user, as a header. */
+  passwordOf: (login: string) => Promise<Record<string, string>>
+  /** A request below /wp-json/analytics/v1. */
+  api: (path: string, init?: RequestInit) => Promise<Reply>
+  /** A report of the service itself, past WordPress. */
+  direct: (path: string) => Promise<Reply>
+  hit: (body: object, headers?: Record<string, string>) => Promise<Response>
+  /** The warnings and errors of PHP so far; WordPress' own about the missing internet are left out. */
+  warnings: () => string[]
+  /** Ends the site and the service, and removes both. */
+  stop: () => Promise<void>
+}
+
+const read = async (response: Response): Promise<Reply> => {
+  const text = await response.text()
+  const isJson = response.headers.get('content-type')?.includes('json') === true
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    body: isJson && text !== '' ? JSON.parse(text) : null,
+  }
+}
+
+const warningsIn = (file: string): string[] =>
+  !existsSync(file)
+    ? []
+    : readFileSync(file, 'utf8')
+        .split('\n')
+        .filter(line => /PHP (Warning|Notice|Deprecated|Fatal|Parse)/.test(line) && !line.includes('WordPress.org'))
+
+/** Waits for what comes by itself: a commit, a rollup. @throws when it has not come within half a minute */
+export const until = async <T>(ask: () => Promise<T>, isThere: (value: T) => boolean): Promise<T> => {
+  for (let rounds = 0; ; rounds++) {
+    const value = await ask()
+    if (isThere(value)) return value
+    if (rounds === 300) throw new Error(`This did not come: ${JSON.stringify(value).slice(0, 500)}`)
+    await new Promise(later => setTimeout(later, 100))
+  }
+}
+
+type Options = { stack?: Stack; connected?: boolean }
+
+/** Starts a new site on which the plugin is installed, and connected unless it is to be seen without. */
+export const startWordPress = async ({ stack = 'sqlite', connected = true }: Options = {}): Promise<WordPress> => {
+  checkPrograms(stack)
+  await run(join(scripts, 'get.sh'), [cache])
+  const folder = mkdtempSync(join(tmpdir(), 'footfall-wordpress-'))
+  const [place, data] = [join(folder, 'site'), join(folder, 'footfall.db')]
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const service = await start(['--data', data])
+  const stop = async (): Promise<void> => {
+    service.process.kill('SIGCONT')
+    service.process.kill('SIGTERM')
+    await service.ended
+    await run(join(scripts, 'stop.sh'), [place])
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 })
+  }
+  const wp = async (...args: string[]): Promise<string> => (await run(join(place, 'wp'), args)).stdout.trimEnd()
+  const connect = async (address = service.url): Promise<string> => {
+    const made = await footfallBeside(['connect', 'wordpress', '--address', address, '--data', data])
+    const [, line = ''] = /^ {2}wp (footfall connect \S+ \S+)$/m.exec(made.stdout) ?? []
+    return wp(...line.split(' '))
+  }
+  try {
+    const [{ stdout }] = await Promise.all([
+      footfallBeside(['app-password', 'create', 'admin', '--name', 'test', '--data', data]),
+      run(join(scripts, stack === 'sqlite' ? 'site.sh' : 'site-maria.sh'), [place, String(port), cache]),
+      footfallBeside(['wordpress-plugin', join(folder, 'plugin.zip')]),
+    ])
+    const own = { authorization: `Basic ${btoa(`admin:${stdout.trimEnd().split('\n').at(-1)}`)}` }
+    await wp('plugin', 'install', join(folder, 'plugin.zip'), '--activate')
+    if (connected) await connect()
+    return {
+      url,
+      service,
+      data,
+      folder,
+      wp,
+      connect,
+      stop,
+      passwordOf: async login => {
+        const password = await wp('user', 'application-password', 'create', login, randomUUID(), '--porcelain')
+        return { authorization: `Basic ${btoa(`${login}:${password}`)}` }
+      },
+      api: async (path, init) => read(await fetch(`${url}/wp-json/analytics/v1${path}`, init)),
+      direct: async path => read(await fetch(`${service.url}/analytics/v1${path}`, { headers: own })),
+      hit: (body, headers = {}) =>
+        fetch(`${url}/wp-json/analytics/v1/hit`, {
+          method: 'POST',
+          body: JSON.stringify(body),
+          headers: { 'content-type': 'text/plain', 'user-agent': visitorAgent, ...headers },
+        }),
+      warnings: () => warningsIn(join(place, 'debug.log')),
+    }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}

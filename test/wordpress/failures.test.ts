@@ -1,0 +1,187 @@
+// The service stopped, hanging, or not accepting the site's secret: pages stay whole, hits are told to come again.
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { withBrowser } from '../browser/chromium.ts'
+import { start } from '../support/program.ts'
+import { startWordPress, until, type WordPress } from '../support/wordpress.ts'
+
+let site: WordPress
+let cookie = ''
+const today = (): string => new Date().toISOString().slice(0, 10)
+
+test.before(async () => {
+  site = await startWordPress({ connected: false })
+  const answer = await fetch(`${site.url}/wp-login.php`, {
+    method: 'POST',
+    redirect: 'manual',
+    body: new URLSearchParams({ log: 'admin', pwd: 'secret', testcookie: '1' }),
+    headers: { cookie: 'wordpress_test_cookie=WP%20Cookie%20check' },
+  })
+  cookie = answer.headers
+    .getSetCookie()
+    .map(line => line.split(';')[0])
+    .join('; ')
+})
+test.after(() => site.stop())
+
+const page = async (path: string, headers: Record<string, string> = {}): Promise<string> =>
+  (await fetch(`${site.url}${path}`, { headers })).text()
+
+/** The plugin's notices in wp-admin, without markup. */
+const notices = async (): Promise<string[]> =>
+  [...(await page('/wp-admin/index.php', { cookie })).matchAll(/id="footfall-notice"><p>(.*?)<\/p>/gs)].map(
+    ([, text = '']) =>
+      text
+        .replace(/<[^>]*>/g, '')
+        .replaceAll('&quot;', '"')
+        .trim(),
+  )
+
+const tracked = async (): Promise<boolean> => (await page('/')).includes('id="footfall-js"')
+
+const views = async (): Promise<number> =>
+  (await site.direct(`/summary?from=${today()}&to=${today()}`)).body.data.totals.views
+
+const refresh = (): Promise<string> => site.wp('cron', 'event', 'run', 'footfall_refresh')
+
+test('unconnected, nothing is in the pages, and one notice says what to do', async () => {
+  const { api, wp } = site
+  assert.is(await tracked(), false)
+  const [notice = '', ...others] = await notices()
+  assert.match(notice, /not connected yet\. Run "footfall connect wordpress" on the server/)
+  assert.equal(others, [])
+  const { status, body } = await api('/summary')
+  assert.equal([status, body.code], [503, 'footfall_not_connected'])
+  assert.is((await site.hit({ page_url: site.url })).status, 503)
+  const wrong = await wp('footfall', 'connect', '--address=8787', `--secret=${'x'.repeat(40)}`).catch(
+    error => error.stderr,
+  )
+  assert.match(String(wrong), /must be a URL such as/)
+  assert.is(await wp('option', 'list', '--search=footfall', '--format=count'), '0')
+})
+
+test('connected by the printed line, it counts without any other step', async () => {
+  assert.match(await site.connect(), /^Success: Connected with Footfall [\d.]+ at /)
+  assert.is(await tracked(), true)
+  assert.equal(await notices(), [])
+  assert.is((await site.hit({ page_url: site.url })).status, 204)
+  await until(views, found => found === 1)
+})
+
+test('a secret that is no longer accepted is told, and pages are as before', async () => {
+  const secret = await site.wp('option', 'pluck', 'footfall', 'secret')
+  await site.wp('option', 'patch', 'update', 'footfall', 'secret', 'x'.repeat(43))
+  const [notice = '', ...others] = await notices()
+  assert.match(notice, /does not accept the secret of this site\. Run "footfall connect wordpress" again/)
+  assert.equal(others, [])
+  const { status, body } = await site.api('/settings', { headers: await site.passwordOf('admin') })
+  assert.equal([status, body.code], [503, 'footfall_secret_refused'])
+  assert.is((await site.api('/settings')).status, 401, 'a stranger learns nothing of it')
+  assert.is((await site.hit({ page_url: site.url })).status, 204, 'a hit needs no secret')
+  await site.wp('option', 'patch', 'update', 'footfall', 'secret', secret)
+  assert.equal(await notices(), [])
+})
+
+test('at a wrong address the notice names it', async () => {
+  const address = await site.wp('option', 'pluck', 'footfall', 'address')
+  await site.wp('option', 'patch', 'update', 'footfall', 'address', 'http://127.0.0.1:9')
+  assert.match((await notices()).join(), /does not answer at http:\/\/127\.0\.0\.1:9\. Start it/)
+  await site.wp('option', 'patch', 'update', 'footfall', 'address', `${site.url}/wp-json`)
+  assert.match((await notices()).join(), /something other than a Footfall service/)
+  await site.wp('option', 'patch', 'update', 'footfall', 'address', address)
+  assert.equal(await notices(), [])
+})
+
+test('while counting is turned off, no page has the tracker', async () => {
+  const headers = { ...(await site.passwordOf('admin')), 'content-type': 'application/json' }
+  const set = (body: object) => site.api('/settings', { method: 'PUT', body: JSON.stringify(body), headers })
+  assert.is((await set({ tracking_enabled: false })).status, 200)
+  assert.is(await tracked(), false, 'at once, if it was turned off here')
+  assert.is((await set({ tracking_enabled: true, consent_mode: 'full' })).status, 200)
+  assert.ok((await page('/')).includes('data-mode="full"'))
+  await set({ consent_mode: 'cookieless' })
+})
+
+test('a service that hangs keeps no page waiting, hits are 503 and soon at once, and none is lost', async () => {
+  const { service, url } = site
+  await withBrowser(async browser => {
+    const tab = await browser.newPage()
+    const answers: number[] = []
+    tab.on('response', response => {
+      if (response.url().endsWith('/hit')) answers.push(response.status())
+    })
+    service.process.kill('SIGSTOP')
+    await tab.goto(`${url}/hello-world/`)
+    assert.match((await tab.textContent('body')) ?? '', /Welcome to WordPress/)
+    await until(
+      async () => answers,
+      found => found.includes(503),
+    )
+    // After three time-outs in a row nothing waits for the service any more: no more than for a page.
+    for (let sent = 0; sent < 3; sent++) {
+      const { status, headers } = await site.hit({ page_url: url })
+      assert.equal([status, headers.get('retry-after')], [503, '10'])
+    }
+    const [status, quick] = await Promise.race([
+      site.hit({ page_url: url }).then(answer => [answer.status, true]),
+      new Promise<[number, boolean]>(late => setTimeout(() => late([0, false]), 20_000)),
+    ])
+    assert.equal([status, quick], [503, true])
+    service.process.kill('SIGCONT')
+    // The tracker sends its view again, and the service, which had it all along, counts it once.
+    await until(
+      async () => answers,
+      found => found.includes(204),
+    )
+    const pages = await until(
+      async () => (await site.direct(`/pages?from=${today()}&to=${today()}&search=hello`)).body.data,
+      found => found.length > 0,
+    )
+    assert.equal(
+      pages.map((row: { page: string; views: number }) => [row.page, row.views]),
+      [['/hello-world', 1]],
+    )
+  })
+})
+
+test('a stopped service is told by cron; when it is back, all is well by itself', async () => {
+  const { service, data } = site
+  const port = new URL(service.url).port
+  service.process.kill('SIGTERM')
+  await service.ended
+  assert.is((await site.hit({ page_url: site.url })).status, 503)
+  await refresh()
+  assert.match((await notices()).join(), /does not answer at .*Start it \("systemctl start footfall"\)/)
+  assert.is(await tracked(), true, 'the tracker keeps what it cannot send')
+  const { status, body, headers } = await site.api('/summary', { headers: await site.passwordOf('admin') })
+  assert.equal([status, body.code, headers.get('retry-after')], [503, 'footfall_unreachable', '10'])
+  const again = await start(['--data', data, '--port', port])
+  try {
+    await refresh()
+    assert.equal(await notices(), [])
+    assert.equal(site.warnings(), [])
+  } finally {
+    again.process.kill('SIGTERM')
+    await again.ended
+  }
+})
+
+test('uninstalled, it leaves nothing', async () => {
+  const { wp } = site
+  const rows = async (): Promise<string> =>
+    (await wp(
+      'db',
+      'query',
+      "select option_name from wp_options where option_value like '%footfall%' or option_name like '%footfall%'",
+    ).catch(() => '')) || (await wp('option', 'list', '--search=*footfall*', '--format=csv', '--field=option_name'))
+  await wp('cap', 'add', 'editor', 'view_reports')
+  assert.ok((await rows()).includes('footfall_state'))
+  await wp('plugin', 'uninstall', 'footfall', '--deactivate')
+  assert.is((await wp('option', 'list', '--search=*footfall*', '--field=option_name')).trim(), '')
+  assert.not((await wp('cron', 'event', 'list', '--field=hook')).includes('footfall'))
+  assert.not((await wp('cap', 'list', 'editor')).includes('view_reports'))
+  assert.not((await page('/')).includes('footfall-js'))
+  assert.equal(site.warnings(), [])
+})
+
+test.run()

@@ -1,0 +1,96 @@
+<?php
+/**
+ * Describes published pages to the service: one when it is published or changed, all of them once.
+ *
+ * @package Footfall
+ */
+
+namespace Footfall;
+
+use WP_Post;
+use WP_Query;
+
+defined( 'ABSPATH' ) || exit;
+
+/** By cron, so that nobody who publishes waits for the service. */
+final class Content {
+	const ONE   = 'footfall_describe';
+	const ALL   = 'footfall_describe_all';
+	const BATCH = 500;
+
+	public static function register(): void {
+		add_action( 'transition_post_status', array( self::class, 'note' ), 10, 3 );
+		add_action( self::ONE, array( self::class, 'describe' ) );
+		add_action( self::ALL, array( self::class, 'describe_all' ) );
+		add_action( 'add_option_' . Sidecar::OPTION, array( self::class, 'begin' ) );
+		register_deactivation_hook( FILE, array( self::class, 'unschedule' ) );
+	}
+
+	public static function unschedule(): void {
+		wp_unschedule_hook( self::ONE );
+		wp_unschedule_hook( self::ALL );
+	}
+
+	public static function note( $status, $before, WP_Post $post ): void {
+		if ( 'publish' === $status && Sidecar::is_connected() && self::is_page( $post ) && ! wp_next_scheduled( self::ONE, array( $post->ID ) ) ) {
+			wp_schedule_single_event( time(), self::ONE, array( $post->ID ) );
+		}
+	}
+
+	/** A new connection: the service knows no page yet. */
+	public static function begin(): void {
+		wp_schedule_single_event( time(), self::ALL, array( 1 ) );
+	}
+
+	private static function is_page( WP_Post $post ): bool {
+		return is_post_type_viewable( $post->post_type ) && 'attachment' !== $post->post_type;
+	}
+
+	public static function describe( $id ): void {
+		$post = get_post( $id );
+		if ( $post instanceof WP_Post && 'publish' === $post->post_status && self::is_page( $post ) ) {
+			self::send( array( $post ), self::ONE, $id );
+		}
+	}
+
+	public static function describe_all( $page = 1 ): void {
+		$found = new WP_Query(
+			array(
+				'post_type'      => array_diff( get_post_types( array( 'public' => true ) ), array( 'attachment' ) ),
+				'post_status'    => 'publish',
+				'posts_per_page' => self::BATCH,
+				'paged'          => $page,
+				'orderby'        => 'ID',
+				'order'          => 'ASC',
+			)
+		);
+		if ( array() !== $found->posts && self::send( $found->posts, self::ALL, $page ) && $page < $found->max_num_pages ) {
+			wp_schedule_single_event( time(), self::ALL, array( $page + 1 ) );
+		}
+	}
+
+	/**
+	 * Sends descriptions; tries again in an hour if the service is away.
+	 *
+	 * @param WP_Post[] $posts
+	 * @param int       $argument
+	 */
+	private static function send( array $posts, string $hook, $argument ): bool {
+		$sent = Sidecar::push( 'POST', '/content', array_map( array( self::class, 'item' ), $posts ) );
+		if ( 200 !== $sent && 400 !== $sent ) {
+			wp_schedule_single_event( time() + HOUR_IN_SECONDS, $hook, array( $argument ) );
+		}
+		return 200 === $sent;
+	}
+
+	/** @return array<string,string> */
+	private static function item( WP_Post $post ): array {
+		return array(
+			'page'          => (string) get_permalink( $post ),
+			'title'         => mb_substr( html_entity_decode( wp_strip_all_tags( get_the_title( $post ) ), ENT_QUOTES, 'UTF-8' ), 0, 300 ),
+			'resource_type' => substr( $post->post_type, 0, 40 ),
+			'published_at'  => (string) get_post_time( 'c', true, $post ),
+			'author'        => mb_substr( (string) get_the_author_meta( 'display_name', (int) $post->post_author ), 0, 100 ),
+		);
+	}
+}

@@ -1,0 +1,122 @@
+<?php
+/**
+ * The dashboard in wp-admin: the service's own page in a frame of the same origin.
+ *
+ * @package Footfall
+ */
+
+namespace Footfall;
+
+use WP_HTML_Tag_Processor;
+
+defined( 'ABSPATH' ) || exit;
+
+final class Frame {
+	const ACTION = 'footfall_file';
+	const PAGE   = 'footfall';
+	/** The only files that are served; '' is the page. */
+	const FILES = array( '', 'dashboard.js', 'dashboard.css', 'world.json', 'texts-en.json', 'texts-de.json', 'texts-fr.json', 'texts-es.json', 'licenses.txt' );
+	/** Headers of the service's files that are passed on. */
+	const HEADERS = array( 'content-type', 'cache-control', 'content-security-policy', 'permissions-policy', 'referrer-policy', 'x-content-type-options', 'x-robots-tag', 'cross-origin-resource-policy' );
+
+	public static function register(): void {
+		add_action( 'admin_menu', array( self::class, 'add_menu' ) );
+		add_action( 'admin_post_' . self::ACTION, array( self::class, 'serve' ) );
+	}
+
+	public static function add_menu(): void {
+		$hook = add_menu_page(
+			'Footfall',
+			'Footfall',
+			self::capability(),
+			self::PAGE,
+			array( self::class, 'print_page' ),
+			'dashicons-chart-bar',
+			3
+		);
+		add_action( 'load-' . $hook, array( Health::class, 'refresh' ) );
+		add_action( 'admin_print_styles-' . $hook, array( self::class, 'print_style' ) );
+	}
+
+	/** Whichever of the two the user has. */
+	private static function capability(): string {
+		return current_user_can( 'manage_options' ) ? 'manage_options' : Token::VIEW;
+	}
+
+	public static function print_style(): void {
+		wp_register_style( 'footfall-frame', false, array(), VERSION );
+		wp_enqueue_style( 'footfall-frame' );
+		wp_add_inline_style(
+			'footfall-frame',
+			'.toplevel_page_footfall #wpcontent{padding-left:0}.toplevel_page_footfall #wpbody-content{padding-bottom:0}.toplevel_page_footfall #wpfooter{display:none}'
+			. '#footfall-frame{display:block;width:100%;height:calc(100vh - var(--wp-admin--admin-bar--height,32px));border:0}'
+		);
+	}
+
+	public static function print_page(): void {
+		if ( ! Sidecar::is_connected() ) {
+			printf( '<div class="wrap"><h1>Footfall</h1><p>%s</p></div>', esc_html( Health::sentence( 'unconnected' ) ) );
+			return;
+		}
+		printf(
+			'<iframe id="footfall-frame" title="%s" src="%s"></iframe>',
+			esc_attr__( 'Footfall dashboard', 'footfall' ),
+			esc_url( self::address_of( '' ) )
+		);
+	}
+
+	private static function address_of( string $name, string $version = '' ): string {
+		$query = array( 'action' => self::ACTION ) + ( '' === $name ? array() : array(
+			'name' => $name,
+			'v'    => $version,
+		) );
+		return admin_url( 'admin-post.php' ) . '?' . http_build_query( $query );
+	}
+
+	/** Serves a file of the service to whoever may read reports. */
+	public static function serve(): void {
+		// phpcs:ignore WordPress.Security.NonceVerification.Recommended -- Read only, and from a fixed list.
+		$name = isset( $_GET['name'] ) ? sanitize_file_name( wp_unslash( $_GET['name'] ) ) : '';
+		if ( ! current_user_can( self::capability() ) || ! in_array( $name, self::FILES, true ) ) {
+			wp_die( esc_html__( 'Sorry, you are not allowed to access this page.' ), 403 ); // phpcs:ignore WordPress.WP.I18n.MissingArgDomain -- A sentence of WordPress.
+		}
+		$answer = Sidecar::send( 'GET', '/' . $name );
+		if ( null === $answer || 200 !== $answer['status'] ) {
+			Health::note_failure( null === $answer ? 'unreachable' : 'other' );
+			wp_die( esc_html( Health::sentence( null === $answer ? 'unreachable' : 'other' ) ), 503 );
+		}
+		header_remove( 'X-Frame-Options' );
+		foreach ( array_intersect_key( $answer['headers'], array_flip( self::HEADERS ) ) as $header => $value ) {
+			header( ucwords( $header, '-' ) . ': ' . str_replace( "frame-ancestors 'none'", "frame-ancestors 'self'", $value ) );
+		}
+		if ( '' !== $name && isset( $answer['headers']['cache-control'] ) ) {
+			// WordPress has forbidden to cache anything in wp-admin.
+			header_remove( 'Expires' );
+			header( 'Cache-Control: ' . str_replace( 'public', 'private', $answer['headers']['cache-control'] ) );
+		}
+		// phpcs:ignore WordPress.Security.EscapeOutput -- The service's own page and files, under its own policy.
+		echo '' === $name ? self::adapt( $answer['body'] ) : $answer['body'];
+		exit;
+	}
+
+	/** Gives the page the addresses here, the nonce, and what it should look like. */
+	private static function adapt( string $page ): string {
+		$page = preg_replace_callback(
+			'/(?<=")([a-z-]+\.(?:js|css|json))\?v=([0-9a-f]+)(?=")/',
+			static function ( $match ) {
+				return esc_attr( self::address_of( $match[1], $match[2] ) );
+			},
+			$page
+		);
+		$html = new WP_HTML_Tag_Processor( $page );
+		if ( $html->next_tag( 'html' ) ) {
+			$html->set_attribute( 'data-api', site_url( 'index.php', is_ssl() ? 'https' : 'http' ) . '?rest_route=/' . Rest::SPACE );
+			$html->set_attribute( 'data-nonce', wp_create_nonce( 'wp_rest' ) );
+			$html->set_attribute( 'data-language', str_replace( '_', '-', get_user_locale() ) );
+			// wp-admin is light, whatever the browser prefers.
+			$html->set_attribute( 'data-theme', 'light' );
+			$html->set_attribute( 'data-roles', (string) wp_json_encode( array_map( 'translate_user_role', wp_roles()->get_names() ) ) );
+		}
+		return $html->get_updated_html();
+	}
+}

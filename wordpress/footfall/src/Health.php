@@ -1,0 +1,217 @@
+<?php
+/**
+ * Whether the service works: asked by cron, shown in Site Health and, if something is wrong, in one notice.
+ *
+ * @package Footfall
+ */
+
+namespace Footfall;
+
+defined( 'ABSPATH' ) || exit;
+
+final class Health {
+	const OPTION = 'footfall_state';
+	const HOOK   = 'footfall_refresh';
+	/** What pages need of the service's settings; counting is on in a new one. */
+	const UNKNOWN = array(
+		'problem'      => '',
+		'tracking'     => true,
+		'consent_mode' => '',
+		'version'      => '',
+		'shop'         => '',
+	);
+
+	public static function register(): void {
+		add_action( self::HOOK, array( self::class, 'refresh' ) );
+		// phpcs:ignore WordPress.WP.CronInterval -- A service that stands still should be known soon; the question takes a millisecond.
+		add_filter( 'cron_schedules', array( self::class, 'add_interval' ) );
+		add_action( 'init', array( self::class, 'schedule' ) );
+		add_action( 'update_option_' . Sidecar::OPTION, array( self::class, 'refresh' ) );
+		add_action( 'add_option_' . Sidecar::OPTION, array( self::class, 'refresh' ) );
+		add_action( 'admin_notices', array( self::class, 'print_notice' ) );
+		add_filter( 'site_status_tests', array( self::class, 'add_test' ) );
+		add_filter( 'debug_information', array( self::class, 'add_information' ) );
+		register_deactivation_hook( FILE, array( self::class, 'unschedule' ) );
+	}
+
+	public static function schedule(): void {
+		if ( ! wp_next_scheduled( self::HOOK ) ) {
+			wp_schedule_event( time(), self::HOOK, self::HOOK );
+		}
+	}
+
+	/** @param array<string,mixed> $schedules */
+	public static function add_interval( $schedules ) {
+		$schedules[ self::HOOK ] = array(
+			'interval' => 5 * MINUTE_IN_SECONDS,
+			'display'  => 'Footfall',
+		);
+		return $schedules;
+	}
+
+	public static function unschedule(): void {
+		wp_clear_scheduled_hook( self::HOOK );
+	}
+
+	/** @return array{problem:string,tracking:bool,consent_mode:string,version:string,shop:string} */
+	public static function state(): array {
+		$state = get_option( self::OPTION );
+		return ( is_array( $state ) ? $state : array() ) + self::UNKNOWN;
+	}
+
+	private static function save( array $change ): void {
+		$state = self::state();
+		// Most requests change nothing, and then nothing is written.
+		if ( array_intersect_key( $state, $change ) != $change ) { // phpcs:ignore Universal.Operators.StrictComparisons -- Whatever the order of keys.
+			update_option( self::OPTION, $change + $state, true );
+		}
+	}
+
+	/** Asks the service for its settings, as the plugin: the answer also shows whether it takes the secret. */
+	public static function refresh(): void {
+		if ( ! Sidecar::is_connected() ) {
+			self::save( array( 'problem' => '' ) );
+			return;
+		}
+		$answer = Sidecar::send( 'GET', '/analytics/v1/site', array( 'Authorization' => 'Bearer ' . Token::for_push() ), '', 3 );
+		if ( null === $answer ) {
+			self::note_failure( 'unreachable' );
+			return;
+		}
+		$body = json_decode( $answer['body'], true );
+		if ( 401 === $answer['status'] && 'rest_forbidden' === ( $body['code'] ?? '' ) ) {
+			self::note_failure( 'refused' );
+			return;
+		}
+		if ( 200 !== $answer['status'] || ! isset( $body['tracking_enabled'] ) ) {
+			self::note_failure( 'other' );
+			return;
+		}
+		self::note_settings( $body );
+		self::push_shop();
+	}
+
+	/** Tells the service of a shop whose state has changed. */
+	private static function push_shop(): void {
+		$shop = Shop::is_there() ? md5( (string) wp_json_encode( Shop::state() ) ) : '';
+		if ( $shop !== self::state()['shop'] && ( '' === $shop || 204 === Sidecar::push( 'POST', '/woocommerce/state', Shop::state() ) ) ) {
+			self::save( array( 'shop' => $shop ) );
+		}
+	}
+
+	public static function note_failure( string $problem ): void {
+		self::save( array( 'problem' => $problem ) );
+	}
+
+	public static function note_success(): void {
+		self::save( array( 'problem' => '' ) );
+	}
+
+	/** @param mixed $settings */
+	public static function note_settings( $settings ): void {
+		if ( ! is_array( $settings ) || ! isset( $settings['tracking_enabled'], $settings['consent_mode'] ) ) {
+			return;
+		}
+		self::save(
+			array(
+				'problem'      => '',
+				'tracking'     => (bool) $settings['tracking_enabled'],
+				'consent_mode' => (string) $settings['consent_mode'],
+			) + ( isset( $settings['version'] ) ? array( 'version' => (string) $settings['version'] ) : array() )
+		);
+	}
+
+	/** What is wrong, with the one next step. */
+	public static function sentence( string $problem ): string {
+		$address = Sidecar::address();
+		switch ( $problem ) {
+			case 'unconnected':
+				return __( 'Footfall is not connected yet. Run "footfall connect wordpress" on the server, then the line that it prints, or paste its two values below Footfall > Connection.', 'footfall' );
+			case 'unreachable':
+				/* translators: %s: an address such as http://127.0.0.1:8787 */
+				return sprintf( __( 'The Footfall service does not answer at %s. Start it ("systemctl start footfall"), or correct the address.', 'footfall' ), $address );
+			case 'refused':
+				return __( 'The Footfall service does not accept the secret of this site. Run "footfall connect wordpress" again, then the line that it prints.', 'footfall' );
+			case 'other':
+				/* translators: %s: an address such as http://127.0.0.1:8787 */
+				return sprintf( __( 'At %s answers something other than a Footfall service that fits this plugin. Correct the address, or update the service.', 'footfall' ), $address );
+			default:
+				return '';
+		}
+	}
+
+	private static function problem(): string {
+		return Sidecar::is_connected() ? self::state()['problem'] : 'unconnected';
+	}
+
+	public static function print_notice(): void {
+		$problem = self::problem();
+		if ( '' === $problem || ! current_user_can( 'manage_options' ) ) {
+			return;
+		}
+		printf(
+			'<div class="notice notice-%1$s" id="footfall-notice"><p>%2$s <a href="%3$s">%4$s</a></p></div>',
+			'unconnected' === $problem ? 'info' : 'error',
+			esc_html( self::sentence( $problem ) ),
+			esc_url( Settings::address() ),
+			esc_html__( 'Connection', 'footfall' )
+		);
+	}
+
+	/** @param array<string,mixed> $tests */
+	public static function add_test( $tests ) {
+		$tests['direct']['footfall'] = array(
+			'label' => 'Footfall',
+			'test'  => array( self::class, 'test' ),
+		);
+		return $tests;
+	}
+
+	/** @return array<string,mixed> */
+	public static function test(): array {
+		self::refresh();
+		$problem = self::problem();
+		return array(
+			'label'       => '' === $problem ? __( 'Footfall counts visits', 'footfall' ) : __( 'Footfall does not count visits', 'footfall' ),
+			'status'      => '' === $problem ? 'good' : 'recommended',
+			'badge'       => array(
+				'label' => 'Footfall',
+				'color' => 'blue',
+			),
+			'description' => '<p>' . esc_html( '' === $problem ? __( 'The service answers and accepts the secret of this site.', 'footfall' ) : self::sentence( $problem ) ) . '</p>',
+			'actions'     => '',
+			'test'        => 'footfall',
+		);
+	}
+
+	/** @param array<string,mixed> $information */
+	public static function add_information( $information ) {
+		$state                   = self::state();
+		$information['footfall'] = array(
+			'label'  => 'Footfall',
+			'fields' => array(
+				'plugin'  => array(
+					'label' => __( 'Plugin', 'footfall' ),
+					'value' => VERSION,
+				),
+				'address' => array(
+					'label' => __( 'Address', 'footfall' ),
+					'value' => Sidecar::address(),
+				),
+				'secret'  => array(
+					'label' => __( 'Secret', 'footfall' ),
+					'value' => '' === Sidecar::secret() ? __( 'absent', 'footfall' ) : __( 'present', 'footfall' ),
+				),
+				'service' => array(
+					'label' => __( 'Service', 'footfall' ),
+					'value' => '' === $state['problem'] ? $state['version'] : $state['problem'],
+				),
+				'counts'  => array(
+					'label' => __( 'Counts visits', 'footfall' ),
+					'value' => $state['tracking'] ? __( 'yes', 'footfall' ) : __( 'no', 'footfall' ),
+				),
+			),
+		);
+		return $information;
+	}
+}

@@ -1,0 +1,321 @@
+<?php
+/**
+ * The service's API under /wp-json/analytics/v1/: passed on with a token of the user, and answered as the service does.
+ *
+ * @package Footfall
+ */
+
+namespace Footfall;
+
+use WP_REST_Request;
+use WP_User;
+
+defined( 'ABSPATH' ) || exit;
+
+final class Rest {
+	const SPACE = 'analytics/v1';
+
+	/** All routes: those of accounts and logins are the service's own, which refuses tokens there. */
+	const ROUTES = array(
+		'/hit'                                     => 'POST',
+		'/event'                                   => 'POST',
+		'/engagement'                              => 'POST',
+		'/forget'                                  => 'POST',
+		'/summary'                                 => 'GET',
+		'/sources'                                 => 'GET',
+		'/pages'                                   => 'GET',
+		'/pages/entry'                             => 'GET',
+		'/pages/exit'                              => 'GET',
+		'/realtime'                                => 'GET',
+		'/utm'                                     => 'GET',
+		'/utm/landing'                             => 'GET',
+		'/events'                                  => 'GET',
+		'/events/{name}'                           => 'GET',
+		'/dimensions/os/browser'                   => 'GET',
+		'/dimensions/{type}'                       => 'GET',
+		'/filters/{key}'                           => 'GET',
+		'/content'                                 => 'GET,POST',
+		'/refusals'                                => 'GET',
+		'/revenue/wc-status'                       => 'GET',
+		'/revenue/summary'                         => 'GET',
+		'/revenue/timeseries'                      => 'GET',
+		'/revenue/by-channel'                      => 'GET',
+		'/revenue/by-utm'                          => 'GET',
+		'/revenue/by-landing'                      => 'GET',
+		'/revenue/products'                        => 'GET',
+		'/revenue/funnel'                          => 'GET',
+		'/revenue/refunds'                         => 'GET',
+		'/revenue/coupons'                         => 'GET',
+		'/revenue/backfill'                        => 'POST',
+		'/revenue/reconcile'                       => 'GET,POST',
+		'/orders'                                  => 'POST',
+		'/woocommerce/webhook'                     => 'POST',
+		'/woocommerce/state'                       => 'POST',
+		'/advisor/questions'                       => 'GET',
+		'/advisor/answers'                         => 'POST',
+		'/advisor/ask'                             => 'POST',
+		'/advisor/changes'                         => 'GET',
+		'/advisor/preferences'                     => 'GET,PUT',
+		'/advisor/preferences/{user}'              => 'DELETE',
+		'/settings'                                => 'GET,PUT',
+		'/site'                                    => 'GET',
+		'/audit'                                   => 'GET',
+		'/cron/run'                                => 'POST',
+		'/diagnostics'                             => 'GET',
+		'/diagnostics/enable-fallback-city'        => 'POST',
+		'/self-test'                               => 'POST',
+		'/check'                                   => 'POST',
+		'/privacy-audit'                           => 'GET',
+		'/metrics'                                 => 'GET',
+		'/segments'                                => 'GET,POST',
+		'/segments/{id}'                           => 'GET,PUT,DELETE',
+		'/share-links'                             => 'GET,POST',
+		'/share-links/{uuid}'                      => 'GET,DELETE',
+		'/session'                                 => 'GET',
+		'/sessions'                                => 'GET,DELETE',
+		'/sessions/{id}'                           => 'DELETE',
+		'/users'                                   => 'GET,POST',
+		'/users/me'                                => 'GET,PUT,DELETE',
+		'/users/me/totp'                           => 'GET,POST,DELETE',
+		'/users/me/totp/confirm'                   => 'POST',
+		'/users/{id}'                              => 'GET,PUT,DELETE',
+		'/users/{id}/application-passwords'        => 'GET,POST,DELETE',
+		'/users/{id}/application-passwords/{uuid}' => 'DELETE',
+		'/batch'                                   => 'POST',
+		'/openapi.json'                            => 'GET',
+	);
+
+	/** Parameters that WordPress itself reads. */
+	const OWN = array( 'rest_route', '_fields', '_envelope', '_jsonp', '_wpnonce', '_method', '_locale', '_embed' );
+
+	/** Headers of the service that are passed on. */
+	const HEADERS = array( 'x-wp-total', 'x-wp-totalpages', 'link', 'retry-after', 'etag', 'allow', 'server-timing', 'x-request-id', 'x-footfall-check', 'x-footfall-outcome', 'access-control-allow-origin', 'content-disposition', 'cache-control', 'content-type', 'content-security-policy', 'referrer-policy', 'x-robots-tag', 'x-content-type-options' );
+
+	public static function register(): void {
+		add_action( 'plugins_loaded', array( self::class, 'answer_page' ), 0 );
+		add_action( 'rest_api_init', array( self::class, 'add_routes' ) );
+		// Before WordPress looks into bodies: whoever may not ask learns nothing about them.
+		add_filter( 'rest_pre_dispatch', array( self::class, 'answer' ), 9, 3 );
+		add_filter( 'rest_pre_serve_request', array( self::class, 'print_unchanged' ), 10, 3 );
+	}
+
+	/** A text of the request, as the browser sent it. */
+	public static function server( string $name ): string {
+		// phpcs:ignore WordPress.Security.ValidatedSanitizedInput -- Passed on as it came; WordPress has not yet added slashes, or they are removed.
+		$value = isset( $_SERVER[ $name ] ) ? (string) $_SERVER[ $name ] : '';
+		// WordPress adds slashes once all plugins are loaded, just before this action.
+		return did_action( 'sanitize_comment_cookies' ) ? wp_unslash( $value ) : $value;
+	}
+
+	/** The route that is asked for, such as /analytics/v1/summary, with any form of permalinks; null if it is not of the REST API. */
+	public static function requested(): ?string {
+		// phpcs:disable WordPress.Security -- Only compared with routes.
+		if ( isset( $_GET['rest_route'] ) ) {
+			return is_string( $_GET['rest_route'] ) ? $_GET['rest_route'] : null;
+		}
+		// phpcs:enable
+		$path   = (string) strtok( self::server( 'REQUEST_URI' ), '?' );
+		$prefix = '/' . trim( rest_get_url_prefix(), '/' ) . '/';
+		$at     = strpos( $path, $prefix . self::SPACE . '/' );
+		return false === $at ? null : substr( $path, $at + strlen( $prefix ) - 1 );
+	}
+
+	/** For the index of WordPress' API; the routes are answered before it looks for them. */
+	public static function add_routes(): void {
+		foreach ( self::ROUTES as $path => $methods ) {
+			register_rest_route(
+				self::SPACE,
+				preg_replace( '/\{(\w+)\}/', '(?P<$1>[^/]+)', $path ),
+				array(
+					'methods'             => $methods,
+					'callback'            => '__return_null',
+					// The service decides, by the token.
+					'permission_callback' => '__return_true',
+				)
+			);
+		}
+	}
+
+	/** Answers a request of the REST API that is the service's. */
+	public static function answer( $result, $server, WP_REST_Request $request ) {
+		$method = 'HEAD' === $request->get_method() ? 'GET' : $request->get_method();
+		if ( null !== $result || ! preg_match( '#^/' . self::SPACE . '(/.+?)/?$#', $request->get_route(), $match ) || ! self::is_route( $method, $match[1] ) ) {
+			return $result;
+		}
+		$headers = self::passed_on( (string) $request->get_header( 'content-type' ) );
+		return self::to_response( self::ask( $method, $match[1], $request->get_query_params(), (string) $request->get_body(), $headers, wp_get_current_user() ) );
+	}
+
+	/** @return array<string,string> */
+	private static function passed_on( string $type ): array {
+		$headers = array( 'Content-Type' => $type );
+		// Deliveries of the shop's webhooks are signed.
+		foreach ( array( 'Accept-Language', 'X-WC-Webhook-Signature', 'X-WC-Webhook-Topic', 'X-WC-Webhook-Source', 'User-Agent' ) as $name ) {
+			$headers[ $name ] = self::server( 'HTTP_' . strtoupper( str_replace( '-', '_', $name ) ) );
+		}
+		return array_filter( $headers, 'strlen' );
+	}
+
+	/**
+	 * Asks the service as a user of this site.
+	 *
+	 * @param array<string,mixed>  $query
+	 * @param array<string,string> $headers
+	 * @return array{status:int,headers:array<string,string>,body:string}
+	 */
+	public static function ask( string $method, string $path, array $query, string $body, array $headers, WP_User $user ): array {
+		if ( ! Sidecar::is_connected() ) {
+			return self::unavailable( 'footfall_not_connected', Health::sentence( 'unconnected' ) );
+		}
+		if ( 'POST' === $method && '/revenue/backfill' === $path && Shop::is_there() && user_can( $user, 'manage_options' ) ) {
+			$answer = Orders::import( $body, $user );
+			if ( null !== $answer ) {
+				return $answer;
+			}
+		}
+		if ( $user->exists() ) {
+			$headers['Authorization'] = 'Bearer ' . Token::for_user( $user );
+		}
+		$query  = http_build_query( array_diff_key( $query, array_flip( self::OWN ) ), '', '&', PHP_QUERY_RFC3986 );
+		$path   = implode( '/', array_map( 'rawurlencode', explode( '/', $path ) ) );
+		$answer = Sidecar::send( $method, '/' . self::SPACE . $path . ( '' === $query ? '' : '?' . $query ), $headers, $body );
+		if ( null === $answer ) {
+			Health::note_failure( 'unreachable' );
+			return self::unavailable( 'footfall_unreachable', Health::sentence( 'unreachable' ) );
+		}
+		// Whoever has a token is known to the service, unless it does not accept the secret.
+		if ( 401 === $answer['status'] && $user->exists() ) {
+			Health::note_failure( 'refused' );
+			return self::unavailable( 'footfall_secret_refused', Health::sentence( 'refused' ) );
+		}
+		if ( 200 === $answer['status'] && '/settings' === $path ) {
+			Health::note_settings( json_decode( $answer['body'], true ) );
+		} elseif ( $user->exists() ) {
+			Health::note_success();
+		}
+		return $answer;
+	}
+
+	/** @return array{status:int,headers:array<string,string>,body:string} */
+	private static function unavailable( string $code, string $message ): array {
+		$answer                           = self::refusal( 503, $code, $message );
+		$answer['headers']['retry-after'] = '10';
+		return $answer;
+	}
+
+	/** An answer of the plugin's own. @return array{status:int,headers:array<string,string>,body:string} */
+	public static function refusal( int $status, string $code, string $message ): array {
+		return array(
+			'status'  => $status,
+			'headers' => array(
+				'content-type'  => 'application/json; charset=UTF-8',
+				'cache-control' => 'no-store',
+			),
+			'body'    => (string) wp_json_encode(
+				array(
+					'code'    => $code,
+					'message' => $message,
+					'data'    => array( 'status' => $status ),
+				)
+			),
+		);
+	}
+
+	/** @param array{status:int,headers:array<string,string>,body:string} $answer */
+	private static function to_response( array $answer ): Answer {
+		$data     = self::is_json( $answer ) ? self::to_arrays( json_decode( $answer['body'] ) ) : $answer['body'];
+		$response = new Answer( '' === $answer['body'] ? null : $data, $answer['status'] );
+		foreach ( array_intersect_key( $answer['headers'], array_flip( self::HEADERS ) ) as $name => $value ) {
+			if ( 'content-type' !== $name || ! self::is_json( $answer ) ) {
+				$response->header( ucwords( $name, '-' ), $value );
+			}
+		}
+		$response->unchanged = $answer['body'];
+		return $response;
+	}
+
+	/** @param array{headers:array<string,string>} $answer */
+	private static function is_json( array $answer ): bool {
+		return isset( $answer['headers']['content-type'] ) && false !== strpos( $answer['headers']['content-type'], 'json' );
+	}
+
+	/**
+	 * Arrays, which `_fields` of WordPress takes; an empty object stays one.
+	 *
+	 * @param mixed $value
+	 * @return mixed
+	 */
+	private static function to_arrays( $value ) {
+		if ( is_object( $value ) && array() === get_object_vars( $value ) ) {
+			return $value;
+		}
+		return is_object( $value ) || is_array( $value ) ? array_map( array( self::class, 'to_arrays' ), (array) $value ) : $value;
+	}
+
+	/** Sends a body as the service has written it, unless WordPress was asked for another form. */
+	public static function print_unchanged( $served, $response, $request ) {
+		if ( $served || ! $response instanceof Answer || null !== $request['_fields'] || null !== $request['_envelope'] || null !== $request['_jsonp'] ) {
+			return $served;
+		}
+		if ( 'HEAD' !== $request->get_method() ) {
+			// phpcs:ignore WordPress.Security.EscapeOutput -- JSON, or text of another type than HTML.
+			echo $response->unchanged;
+		}
+		return true;
+	}
+
+	/**
+	 * Answers the dashboard, which has the cookie and the nonce, before themes and other plugins start. What does not
+	 * fit goes the usual way, with its errors; so does what needs WooCommerce, which starts later.
+	 */
+	public static function answer_page(): void {
+		$route = self::requested();
+		$nonce = self::server( 'HTTP_X_WP_NONCE' );
+		if ( null === $route || '' === $nonce || ! Sidecar::is_connected() || ! preg_match( '#^/' . self::SPACE . '(/.+?)/?$#', $route, $match ) ) {
+			return;
+		}
+		// phpcs:ignore WordPress.Security -- The nonce is verified below; the service checks parameters.
+		$query = $_GET;
+		$id    = wp_validate_auth_cookie( '', 'logged_in' );
+		if ( ! $id || isset( $query['_fields'] ) || isset( $query['_envelope'] ) || isset( $query['_jsonp'] ) || isset( $query['_method'] ) || '/revenue/backfill' === $match[1] || '' !== self::server( 'HTTP_X_HTTP_METHOD_OVERRIDE' ) || ! self::is_route( self::server( 'REQUEST_METHOD' ), $match[1] ) ) {
+			return;
+		}
+		$user = wp_set_current_user( $id );
+		if ( ! wp_verify_nonce( $nonce, 'wp_rest' ) || ! ( user_can( $user, 'manage_options' ) || user_can( $user, Token::VIEW ) ) ) {
+			return;
+		}
+		header( 'X-WP-Nonce: ' . wp_create_nonce( 'wp_rest' ) );
+		self::print_answer(
+			self::ask(
+				self::server( 'REQUEST_METHOD' ),
+				$match[1],
+				$query,
+				(string) file_get_contents( 'php://input' ),
+				self::passed_on( self::server( 'CONTENT_TYPE' ) ),
+				$user
+			)
+		);
+		exit;
+	}
+
+	private static function is_route( string $method, string $path ): bool {
+		foreach ( self::ROUTES as $route => $methods ) {
+			if ( preg_match( '#^' . preg_replace( '/\{\w+\}/', '[^/]+', $route ) . '$#', $path ) && ( 'OPTIONS' === $method || in_array( $method, explode( ',', $methods ), true ) ) ) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	/** @param array{status:int,headers:array<string,string>,body:string} $answer */
+	public static function print_answer( array $answer ): void {
+		header_remove( 'Content-Type' );
+		ini_set( 'default_mimetype', '' ); // phpcs:ignore WordPress.PHP.IniSet.Risky -- Or PHP calls a body text/html.
+		http_response_code( $answer['status'] );
+		foreach ( array_intersect_key( $answer['headers'], array_flip( self::HEADERS ) ) as $name => $value ) {
+			header( ucwords( $name, '-' ) . ': ' . $value );
+		}
+		// phpcs:ignore WordPress.Security.EscapeOutput -- JSON, or text of another type than HTML.
+		echo $answer['body'];
+	}
+}

@@ -1,0 +1,119 @@
+<?php
+/**
+ * The page "Connection" below Footfall: where the service is, and which roles may read reports.
+ *
+ * @package Footfall
+ */
+
+namespace Footfall;
+
+defined( 'ABSPATH' ) || exit;
+
+/** All other settings are the service's, in the dashboard. */
+final class Settings {
+	const PAGE   = 'footfall-connection';
+	const ACTION = 'footfall_connect';
+
+	public static function register(): void {
+		add_action( 'admin_menu', array( self::class, 'add_menu' ), 20 );
+		add_action( 'admin_post_' . self::ACTION, array( self::class, 'save' ) );
+		add_filter( 'plugin_action_links_' . plugin_basename( FILE ), array( self::class, 'add_link' ) );
+	}
+
+	public static function address(): string {
+		return admin_url( 'admin.php?page=' . self::PAGE );
+	}
+
+	public static function add_menu(): void {
+		add_submenu_page(
+			Frame::PAGE,
+			__( 'Footfall: connection', 'footfall' ),
+			__( 'Connection', 'footfall' ),
+			'manage_options',
+			self::PAGE,
+			array( self::class, 'print_page' )
+		);
+	}
+
+	/** @param array<string,string> $links */
+	public static function add_link( $links ) {
+		return array( 'footfall' => sprintf( '<a href="%s">%s</a>', esc_url( self::address() ), esc_html__( 'Connection', 'footfall' ) ) ) + $links;
+	}
+
+	public static function print_page(): void {
+		Health::refresh();
+		// phpcs:ignore WordPress.Security.NonceVerification.Recommended -- Only shown.
+		$problem = isset( $_GET['problem'] ) ? sanitize_text_field( wp_unslash( $_GET['problem'] ) ) : '';
+		$state   = Health::state();
+		?>
+		<div class="wrap">
+			<h1><?php esc_html_e( 'Footfall: connection', 'footfall' ); ?></h1>
+			<?php if ( '' !== $problem ) : ?>
+				<div class="notice notice-error"><p><?php echo esc_html( $problem ); ?></p></div>
+			<?php endif; ?>
+			<?php if ( Sidecar::is_connected() && '' === $state['problem'] ) : ?>
+				<p id="footfall-connected"><?php esc_html_e( 'The service answers and accepts the secret of this site.', 'footfall' ); ?>
+				<?php echo esc_html( $state['tracking'] ? '' : __( 'Counting is turned off in its settings.', 'footfall' ) ); ?></p>
+			<?php else : ?>
+				<p><?php echo esc_html( Health::sentence( Sidecar::is_connected() ? $state['problem'] : 'unconnected' ) ); ?></p>
+			<?php endif; ?>
+			<form method="post" action="<?php echo esc_url( admin_url( 'admin-post.php' ) ); ?>">
+				<input type="hidden" name="action" value="<?php echo esc_attr( self::ACTION ); ?>">
+				<?php wp_nonce_field( self::ACTION ); ?>
+				<table class="form-table" role="presentation">
+					<tr>
+						<th scope="row"><label for="footfall-address"><?php esc_html_e( 'Address', 'footfall' ); ?></label></th>
+						<td><input id="footfall-address" name="address" type="url" class="regular-text code" placeholder="http://127.0.0.1:8787"
+							value="<?php echo esc_attr( Sidecar::address() ); ?>" <?php disabled( defined( 'FOOTFALL_ADDRESS' ) ); ?>></td>
+					</tr>
+					<tr>
+						<th scope="row"><label for="footfall-secret"><?php esc_html_e( 'Secret', 'footfall' ); ?></label></th>
+						<td><input id="footfall-secret" name="secret" type="password" class="regular-text code" autocomplete="off"
+							placeholder="<?php echo esc_attr( '' === Sidecar::secret() ? '' : __( 'unchanged', 'footfall' ) ); ?>" <?php disabled( defined( 'FOOTFALL_SECRET' ) ); ?>>
+							<p class="description"><?php esc_html_e( 'Both are printed by "footfall connect wordpress" on the server.', 'footfall' ); ?></p></td>
+					</tr>
+					<tr>
+						<th scope="row"><?php esc_html_e( 'Who may read reports', 'footfall' ); ?></th>
+						<td><fieldset>
+							<legend class="screen-reader-text"><?php esc_html_e( 'Who may read reports', 'footfall' ); ?></legend>
+							<?php foreach ( wp_roles()->roles as $id => $role ) : ?>
+								<?php $always = ! empty( $role['capabilities']['manage_options'] ); ?>
+								<label><input type="checkbox" name="viewers[]" value="<?php echo esc_attr( $id ); ?>"
+									<?php checked( $always || ! empty( $role['capabilities'][ Token::VIEW ] ) ); ?> <?php disabled( $always ); ?>>
+									<?php echo esc_html( translate_user_role( $role['name'] ) ); ?></label><br>
+							<?php endforeach; ?>
+							<p class="description"><?php esc_html_e( 'They see the reports, and change nothing.', 'footfall' ); ?></p>
+						</fieldset></td>
+					</tr>
+				</table>
+				<?php submit_button(); ?>
+			</form>
+		</div>
+		<?php
+	}
+
+	public static function save(): void {
+		check_admin_referer( self::ACTION );
+		if ( ! current_user_can( 'manage_options' ) ) {
+			wp_die( esc_html__( 'Sorry, you are not allowed to access this page.' ), 403 ); // phpcs:ignore WordPress.WP.I18n.MissingArgDomain -- A sentence of WordPress.
+		}
+		$address = isset( $_POST['address'] ) ? esc_url_raw( wp_unslash( $_POST['address'] ) ) : Sidecar::address();
+		$secret  = isset( $_POST['secret'] ) ? sanitize_text_field( wp_unslash( $_POST['secret'] ) ) : '';
+		$viewers = isset( $_POST['viewers'] ) ? array_map( 'sanitize_key', (array) wp_unslash( $_POST['viewers'] ) ) : array();
+		self::save_viewers( $viewers );
+		$problem = Sidecar::connect( $address, '' === $secret ? Sidecar::secret() : $secret );
+		wp_safe_redirect( add_query_arg( array_filter( array( 'problem' => rawurlencode( $problem ) ) ), self::address() ) );
+		exit;
+	}
+
+	/** @param string[] $viewers */
+	private static function save_viewers( array $viewers ): void {
+		foreach ( wp_roles()->role_objects as $id => $role ) {
+			if ( in_array( $id, $viewers, true ) ) {
+				$role->add_cap( Token::VIEW );
+			} else {
+				$role->remove_cap( Token::VIEW );
+			}
+		}
+	}
+}

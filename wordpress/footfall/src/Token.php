@@ -1,0 +1,77 @@
+<?php
+/**
+ * Tokens by which the service knows a user of this site (JWT, HS256).
+ *
+ * @package Footfall
+ */
+
+namespace Footfall;
+
+use WP_User;
+
+defined( 'ABSPATH' ) || exit;
+
+final class Token {
+	/** The capability to read reports; administrators have it by manage_options. */
+	const VIEW = 'view_reports';
+
+	/** Names a user with what they may do at the service: nothing that they may not do here. */
+	public static function for_user( WP_User $user ): string {
+		$capabilities = array();
+		foreach ( array( 'manage_options', self::VIEW ) as $capability ) {
+			if ( user_can( $user, $capability ) ) {
+				$capabilities[] = $capability;
+			}
+		}
+		return self::sign(
+			array(
+				'sub'          => (string) $user->ID,
+				'name'         => $user->display_name,
+				'locale'       => get_user_locale( $user ),
+				'roles'        => array_values( $user->roles ),
+				'capabilities' => $capabilities,
+				'aud'          => 'footfall',
+			),
+			5 * MINUTE_IN_SECONDS
+		);
+	}
+
+	/** For the plugin's own work, which is all that it opens. */
+	public static function for_push(): string {
+		return self::sign(
+			array(
+				'sub'          => 'plugin',
+				'capabilities' => array( 'footfall_push' ),
+				'aud'          => 'footfall',
+			),
+			5 * MINUTE_IN_SECONDS
+		);
+	}
+
+	/** Goes into pages: it tells the roles of a visitor, so that excluded ones are not counted, and opens nothing. */
+	public static function for_visit( WP_User $user ): string {
+		return self::sign(
+			array(
+				'roles' => array_values( $user->roles ),
+				'aud'   => 'footfall-visit',
+			),
+			12 * HOUR_IN_SECONDS
+		);
+	}
+
+	/** @param array<string,mixed> $claims */
+	private static function sign( array $claims, int $lifetime ): string {
+		$now    = time();
+		$claims = $claims + array(
+			'iat' => $now,
+			'exp' => $now + $lifetime,
+		);
+		$text   = self::encode( '{"alg":"HS256","typ":"JWT"}' ) . '.' . self::encode( (string) wp_json_encode( $claims ) );
+		return $text . '.' . self::encode( hash_hmac( 'sha256', $text, Sidecar::secret(), true ) );
+	}
+
+	private static function encode( string $bytes ): string {
+		// phpcs:ignore WordPress.PHP.DiscouragedPHPFunctions.obfuscation_base64_encode -- The encoding of JWT.
+		return rtrim( strtr( base64_encode( $bytes ), '+/', '-_' ), '=' );
+	}
+}

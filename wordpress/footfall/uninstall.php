@@ -1,0 +1,31 @@
+<?php
+/**
+ * Leaves nothing of the plugin in WordPress. What was counted stays at the service.
+ *
+ * @package Footfall
+ */
+
+defined( 'WP_UNINSTALL_PLUGIN' ) || exit;
+
+/** Forgets one site of a network, or the only one. */
+function footfall_uninstall_site() {
+	delete_option( 'footfall' );
+	delete_option( 'footfall_state' );
+	delete_option( 'footfall_import' );
+	foreach ( array( 'footfall_refresh', 'footfall_nightly', 'footfall_send_order', 'footfall_walk_orders', 'footfall_describe', 'footfall_describe_all' ) as $footfall_hook ) {
+		wp_unschedule_hook( $footfall_hook );
+	}
+	foreach ( wp_roles()->role_objects as $footfall_role ) {
+		$footfall_role->remove_cap( 'view_reports' );
+	}
+}
+
+if ( is_multisite() ) {
+	foreach ( get_sites( array( 'fields' => 'ids', 'number' => 0 ) ) as $footfall_site ) {
+		switch_to_blog( $footfall_site );
+		footfall_uninstall_site();
+		restore_current_blog();
+	}
+} else {
+	footfall_uninstall_site();
+}
