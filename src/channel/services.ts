@@ -11,15 +11,8 @@ const byMailerHost: ReadonlyMap<string, Service> = new Map(mailers)
 /** The letters and digits of a name, for comparisons: hacker-news and Hacker News are the same. */
 export const shortForm = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
 
-/** Digits alone name nobody: `11` is not 1&1. */
-const isNamed = ([short]: readonly [short: string, service: Service]): boolean => /\p{L}/u.test(short)
-
 /** By short form; a mailer takes precedence if a name is both, such as Substack, since rule 3 comes before rule 6. */
-const byShortForm = new Map(
-  [...referrerServices, ...mailers]
-    .map(([, service]): [string, Service] => [shortForm(service.name), service])
-    .filter(isNamed),
-)
+const byShortForm = new Map([...referrerServices, ...mailers].map(([, service]) => [shortForm(service.name), service]))
 const addForms = (map: Map<string, Service>, forms: readonly [short: string, name: string][]): void => {
   for (const [short, name] of forms) {
     const service = byShortForm.get(shortForm(name))

@@ -306,6 +306,7 @@ test('every entry is found by its host, by its app and by its name', () => {
       : `https://${key.replace('*', 'de').replace(/\.$/, '.news.example')}/`
     assert.is(classify(from(place)).source, name, key)
     assert.is(serviceNamed(name)?.name.toLowerCase(), name.toLowerCase(), name)
+    assert.match(shortForm(name), /\p{L}/u, `digits alone would name ${name}`)
   }
 })
 
