@@ -39,6 +39,9 @@ test(
       capabilities: ['manage_options'],
       nonce,
       needs_second_factor: false,
+      id: 'local:1',
+      name: 'admin',
+      via: 'cookie',
     })
     assert.match(setCookie, /^footfall_session=[\w-]{43}; Path=\/; Max-Age=1209600; HttpOnly; SameSite=Lax$/)
     assert.is(answer.headers['cache-control'], 'no-store')
@@ -203,6 +206,9 @@ test(
       capabilities: [],
       nonce,
       needs_second_factor: false,
+      id: 'local:2',
+      name: 'reader',
+      via: 'cookie',
     })
     assert.is(headers['cache-control'], 'no-store')
     for (const other of [

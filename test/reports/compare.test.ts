@@ -100,7 +100,7 @@ const keyOf = (row: Row): string =>
 
 const eventFigures = ({ total, visitors, sessions, value_sum }: Row): Row => ({ total, visitors, sessions, value_sum })
 
-type Then = { totals: Row; revenue: Row; event: Row; rows: Map<string, Row[]> }
+type Then = { totals: Row; series: Row[]; revenue: Row; event: Row; rows: Map<string, Row[]> }
 
 /** All reports of a range, whole. */
 const reported = async (running: Running, query: string): Promise<Then> => {
@@ -108,17 +108,19 @@ const reported = async (running: Running, query: string): Promise<Then> => {
   for (const [report] of lists) rows.set(report, (await get(running, addressOf(report, `limit=100&${query}`))).data)
   const { data } = await get(running, `/revenue/summary?${query}`)
   const event = eventFigures((await get(running, `/events/signup?${query}`)).data)
-  return { totals: (await get(running, `/summary?${query}`)).data.totals, revenue: data, event, rows }
+  const { totals, series } = (await get(running, `/summary?${query}`)).data
+  return { totals, series, revenue: data, event, rows }
 }
 
 /** Compares every report of `range` with what was reported of the other range then. */
 const agree = async (running: Running, range: string, then: Then): Promise<void> => {
   const { data, meta } = await get(running, `/summary?${range}`)
-  assert.equal(data.previous.totals, then.totals)
+  const { from, to, totals, series } = data.previous
+  assert.equal([totals, series], [then.totals, then.series])
   const revenue = (await get(running, `/revenue/summary?${range}`)).data
   assert.equal(revenue.previous.totals, then.revenue)
   const event = (await get(running, `/events/signup?${range}`)).data
-  assert.equal(event.previous, { ...data.previous, totals: then.event })
+  assert.equal(event.previous, { from, to, totals: then.event })
   const growth = then.event.total === 0 ? null : event.total / then.event.total - 1
   assert.is(event.change.total, growth === null ? null : Math.round(growth * 10_000) / 10_000)
   for (const [report, figure] of lists) {
