@@ -37,6 +37,13 @@ const unpaidChannel = (
     .channel
 }
 
+/** Only configured hosts: one order of a copy of the shop must not make a site one of several hosts. */
+const landingHost = (host: string | null, siteHosts: readonly string[]): string => {
+  const own = siteHosts.map(storedHost)
+  const stored = storedHost(host ?? '')
+  return own.includes(stored) ? stored : (own[0] ?? '')
+}
+
 /**
  * The source of an order as recorded by the shop (api.md §5), classified like that of a visit.
  * @param meta the order's attribution entries, by key without the prefix
@@ -49,7 +56,7 @@ export const recordedAttribution = (
   if (!sourceKeys.some(key => meta.has(key))) return null
   const entry = meta.get('session_entry')
   const address = entry === undefined ? null : parsePage(entry, null, keepQuery)
-  const landing = address === null ? null : { page: address.page, host: storedHost(address.host ?? siteHosts[0] ?? '') }
+  const landing = address === null ? null : { page: address.page, host: landingHost(address.host, siteHosts) }
   const type = meta.get('source_type') ?? 'utm'
   if (directTypes.has(type) || meta.get('utm_source')?.toLowerCase() === '(direct)')
     return { channel: 'Direct', utm: noUtm, landing }

@@ -1,4 +1,5 @@
 -- Landing pages of sessions with an order; null where unknown. `listed` is the length of the whole list.
+-- A page that an order names without its host is the one of that name.
 with x as (
   select r.key, sum(r.orders) as orders, sum(r.net) as net
   from json_each(@periods) p
