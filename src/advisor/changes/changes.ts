@@ -1,29 +1,17 @@
 // "What changed": the few differences of a range that matter, each with the filters that show it.
 import { ApiError } from '../../http/errors.ts'
-import type { ReportContext } from '../../service/context.ts'
 import { daysBetween, toSeconds } from '../../lib/time.ts'
 import { otherRange } from '../../reports/compare.ts'
 import { bindParameters } from '../../reports/pool.ts'
-import type { Range } from '../../reports/range.ts'
 import { firstDayQuery } from '../../rollup/whole.ts'
-import type { Filters } from '../filters.ts'
-import { againstPhrase, sentence, type Language } from '../language.ts'
+import type { Batch } from '../answers.ts'
+import { againstPhrase, sentence } from '../language.ts'
 import { createReportRunner } from '../report-runner.ts'
 import type { Change } from './candidate.ts'
 import { listChanges } from './movers.ts'
 import { campaignChange, dayChange, unusualDay } from './unusual-day.ts'
 
-type ChangesBatch = {
-  context: ReportContext
-  signal: AbortSignal
-  language: Language
-  range: Range
-  filters: Filters
-  /** `previous`, `year` or FROM..TO. */
-  compare: string
-  /** A clock in milliseconds. */
-  now: () => number
-}
+type ChangesBatch = Pick<Batch, 'context' | 'signal' | 'language' | 'range' | 'filters' | 'compare' | 'now'>
 
 const maxChanges = 3
 

@@ -1,11 +1,10 @@
 // `footfall check` from the service, which asks no other host than the site's.
+import { plainHost } from '../../lib/plain-host.ts'
 import { asSiteCheck, type SiteCheck } from '../result.ts'
 import { defaultLimits } from './load.ts'
 import { checkSite, type CheckOptions } from './run.ts'
 
 const maxBytes = 2 * 2 ** 20
-
-const plain = (hostname: string): string => hostname.replace(/^www\./, '')
 
 type LiveOptions = Pick<CheckOptions, 'tracker' | 'trackerPaths'> & {
   /** The addresses of the site. */
@@ -14,8 +13,8 @@ type LiveOptions = Pick<CheckOptions, 'tracker' | 'trackerPaths'> & {
 
 /** One check at a time: it gives `busy` while another one runs. */
 export const createSiteCheck = ({ siteUrls, ...options }: LiveOptions) => {
-  const hosts = new Set(siteUrls.map(url => plain(new URL(url).hostname)))
-  const limits = { ...defaultLimits, bytes: maxBytes, hosts: (hostname: string) => hosts.has(plain(hostname)) }
+  const hosts = new Set(siteUrls.map(url => plainHost(new URL(url).hostname)))
+  const limits = { ...defaultLimits, bytes: maxBytes, hosts: (hostname: string) => hosts.has(plainHost(hostname)) }
   let running = false
   return async (page: string): Promise<SiteCheck | 'busy'> => {
     if (running) return 'busy'

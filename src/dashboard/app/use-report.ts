@@ -80,3 +80,15 @@ export const useResource = <T>(key: string, load: () => Promise<T>): ResourceSta
     retry: () => setTries(tries + 1),
   }
 }
+
+/**
+ * Reloads after each answer as long as something is under way. Not after each render: while the page waits for a first
+ * visit, it renders more often than any delay.
+ */
+export const usePolling = (underWay: boolean, answer: unknown, reload: () => void, milliseconds: number): void => {
+  useEffect(() => {
+    if (!underWay) return undefined
+    const timer = setTimeout(reload, milliseconds)
+    return () => clearTimeout(timer)
+  }, [answer])
+}

@@ -1,9 +1,8 @@
 // "Does this match my shop?": the stored orders compared with the shop's, one by one.
-import { useEffect } from 'preact/hooks'
 import type { ReconcileAnswer } from '../../endpoints/revenue-reconcile.ts'
 import { resource } from '../app/api.ts'
 import { useApp } from '../app/app-context.ts'
-import { useResource } from '../app/use-report.ts'
+import { usePolling, useResource } from '../app/use-report.ts'
 import { useAction } from '../parts/action.tsx'
 import { Pending } from '../parts/status.tsx'
 
@@ -87,12 +86,7 @@ export const ShopMatch = ({ changed }: { changed: () => void }) => {
   const { value, error, retry } = useResource('reconcile', load)
   const { busy, act, errorNote } = useAction()
   const running = value?.state === 'running'
-  useEffect(() => {
-    if (!running) return undefined
-    const timer = setTimeout(retry, 1000)
-    return () => clearTimeout(timer)
-    // Not with each render: while the page waits for a first visit, it renders more often than that.
-  }, [value])
+  usePolling(running, value, retry, 1000)
   const send = (path: string, body: object, then: () => void) => (): void =>
     act(async () => {
       await resource(path, { method: 'POST', body })

@@ -1,6 +1,7 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { resource } from '../app/api.ts'
 import { useApp } from '../app/app-context.ts'
+import { usePolling } from '../app/use-report.ts'
 import { Facts } from '../parts/figures.tsx'
 import { useSentence } from '../parts/status.tsx'
 
@@ -36,12 +37,7 @@ export const ShopState = ({
   const sentence = useSentence()
   const [problem, setProblem] = useState('')
   const running = backfill.state === 'running' || backfill.state === 'pending'
-  useEffect(() => {
-    if (!running) return undefined
-    const timer = setTimeout(changed, 2000)
-    return () => clearTimeout(timer)
-    // Not with each render: while the page waits for a first visit, it renders more often than that.
-  }, [backfill])
+  usePolling(running, backfill, changed, 2000)
   const order = (body: object): void => {
     setProblem('')
     resource('/revenue/backfill', { method: 'POST', body }).then(changed, (error: unknown) =>

@@ -16,11 +16,10 @@ import { ShareLinks } from './share-links.tsx'
 import { Tag, tagOf } from '../overview/first-run.tsx'
 import { Users } from './users.tsx'
 
-const Fields = (field: FieldProps) => {
+/** `own` is the address of the user, where it is known. */
+const Fields = ({ own, ...field }: FieldProps & { own: string | null }) => {
   const { t } = useApp()
   const { values, change } = field
-  const { value: site } = useResource('site', () => resource<Site>('/site'))
-  const own = site?.your_address ?? null
   return (
     <>
       <fieldset>
@@ -90,6 +89,7 @@ export const Settings = () => {
 const SiteSettings = () => {
   const { t } = useApp()
   const sentence = useSentence()
+  const site = useResource('site', () => resource<Site>('/site'))
   const [saved, setSaved] = useState<Values | null>(null)
   const [values, setValues] = useState<Values | null>(null)
   const [error, setError] = useState<unknown>(null)
@@ -137,7 +137,7 @@ const SiteSettings = () => {
       )}
       <form class="card settings" onSubmit={save} aria-labelledby="settings">
         <h2 id="settings">{t('view_settings')}</h2>
-        <Fields values={values} change={change} />
+        <Fields values={values} change={change} own={site.value?.your_address ?? null} />
         <div class="tools">
           <button type="submit" class="primary" disabled={state === 'saving' || Object.keys(changed).length === 0}>
             {t('save')}
@@ -152,7 +152,7 @@ const SiteSettings = () => {
           </p>
         )}
       </form>
-      <LeaveOut />
+      <LeaveOut site={site} />
       <Segments />
       {!isHosted && (
         <>
