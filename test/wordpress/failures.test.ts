@@ -88,6 +88,14 @@ test('at a wrong address the notice names it', async () => {
   assert.match((await notices()).join(), /does not answer at http:\/\/127\.0\.0\.1:9\. Start it/)
   await site.wp('option', 'patch', 'update', 'footfall', 'address', `${site.url}/wp-json`)
   assert.match((await notices()).join(), /something other than a Footfall service/)
+  // In the language of the user, also if it is a variant, and before all of WordPress has started.
+  await site.wp('user', 'meta', 'update', 'admin', 'locale', 'de_AT')
+  assert.match((await notices()).join(), /antwortet etwas anderes als ein Footfall-Dienst/)
+  await site.wp('option', 'patch', 'update', 'footfall', 'address', 'http://127.0.0.1:9')
+  const nonce = /"nonce":"(\w+)"/.exec(await page('/wp-admin/index.php', { cookie }))?.[1] ?? ''
+  const early = await site.api('/summary', { headers: { cookie, 'x-wp-nonce': nonce } })
+  assert.match(early.body.message, /Der Footfall-Dienst antwortet unter .* nicht/)
+  await site.wp('user', 'meta', 'delete', 'admin', 'locale')
   await site.wp('option', 'patch', 'update', 'footfall', 'address', address)
   assert.equal(await notices(), [])
 })
