@@ -1,8 +1,10 @@
 // The service stopped, hanging, or not accepting the site's secret: pages stay whole, hits are told to come again.
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { withBrowser } from '../browser/chromium.ts'
-import { start } from '../support/program.ts'
+import { footfallBeside, start } from '../support/program.ts'
 import { startWordPress, until, type WordPress } from '../support/wordpress.ts'
 
 let site: WordPress
@@ -150,6 +152,20 @@ test('a service that hangs keeps no page waiting, hits are 503 and soon at once,
       [['/hello-world', 1]],
     )
   })
+})
+
+test('the must-use file of the manual lets hits pass before other plugins', async () => {
+  const via = async (): Promise<string | null> =>
+    (await site.hit({ page_url: site.url })).headers.get('x-footfall-via')
+  assert.is(await via(), 'wordpress')
+  const [, code = ''] = /```php\n(.*?)```/s.exec(readFileSync('docs/wordpress.md', 'utf8')) ?? []
+  const file = join(site.folder, 'site/www/wp-content/mu-plugins/footfall-first.php')
+  writeFileSync(file, code)
+  assert.is(await via(), 'must-use')
+  assert.is(await tracked(), true)
+  const check = await footfallBeside(['check', site.url])
+  assert.match(check.stdout, /Hits pass the WordPress plugin before other plugins/)
+  rmSync(file)
 })
 
 test('a stopped service is told by cron; when it is back, all is well by itself', async () => {
