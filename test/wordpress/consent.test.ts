@@ -99,7 +99,10 @@ test('nothing is kept or counted before the visitor agrees, and no more once the
 })
 
 test('WordPress is told that the plugin keeps to the answer', async () => {
-  const listed = await site.wp('eval', "echo has_filter( 'wp_consent_api_registered_footfall/footfall.php' ) ? 'yes' : 'no';")
+  const listed = await site.wp(
+    'eval',
+    "echo has_filter( 'wp_consent_api_registered_footfall/footfall.php' ) ? 'yes' : 'no';",
+  )
   assert.is(listed, 'yes')
 })
 

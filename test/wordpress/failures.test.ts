@@ -155,8 +155,7 @@ test('a service that hangs keeps no page waiting, hits are 503 and soon at once,
 })
 
 test('the must-use file of the manual lets hits pass before other plugins', async () => {
-  const via = async (): Promise<string | null> =>
-    (await site.hit({ page_url: site.url })).headers.get('x-footfall-via')
+  const via = async (): Promise<string | null> => (await site.hit({ page_url: site.url })).headers.get('x-footfall-via')
   assert.is(await via(), 'wordpress')
   const [, code = ''] = /```php\n(.*?)```/s.exec(readFileSync('docs/wordpress.md', 'utf8')) ?? []
   const file = join(site.folder, 'site/www/wp-content/mu-plugins/footfall-first.php')
