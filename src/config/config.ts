@@ -117,6 +117,17 @@ const everywhere = ['0.0.0.0', '::']
 export const isPublic = ({ host, siteUrl }: Pick<Config, 'host' | 'siteUrl'>): boolean =>
   everywhere.includes(host) || !isLocal(host) || (siteUrl !== null && !isLocal(new URL(siteUrl).hostname))
 
+/** The URL at which browsers reach the service, with its root path; null if the options do not tell. */
+export const publicUrlOf = ({
+  publicUrl,
+  siteUrl,
+  rootPath,
+}: Pick<Config, 'publicUrl' | 'siteUrl' | 'rootPath'>): string | null => {
+  if (publicUrl !== null) return publicUrl.endsWith(rootPath) ? publicUrl : publicUrl + rootPath
+  // Without a root path the service has a host of its own, whose name is not known.
+  return siteUrl === null || rootPath === '' ? null : new URL(siteUrl).origin + rootPath
+}
+
 /** The hosts whose pages may send hits; empty if any host may. */
 export const siteHosts = ({ siteUrl, allowedHosts }: Pick<Config, 'siteUrl' | 'allowedHosts'>): string[] => [
   ...(siteUrl === null ? [] : [new URL(siteUrl).host]),
