@@ -60,6 +60,8 @@ export type ReportResult<Body = { data: unknown; meta: Readonly<Record<string, u
   total?: number | undefined
   /** In a comparison, the rows that a list has in the other range, with their `previous`; not part of the response. */
   earlier?: readonly unknown[] | undefined
+  /** Columns that depend on parameters, which a table without rows does not show. */
+  columns?: readonly string[] | undefined
 }
 
 /** A report: its schemas and how it is computed. As `compute` is a method, reports of all types fit into one list. */
@@ -70,7 +72,7 @@ export type Report = {
   tag: string
   query: ObjectSchema
   params?: ObjectSchema
-  output: ObjectSchema
+  output: ObjectSchema & { readonly entries: { readonly data: v.GenericSchema } }
   /** Errors other than invalid parameters: status → codes. */
   errors?: Readonly<Record<number, readonly string[]>>
   /** What a caller must be allowed to do. */
@@ -188,7 +190,12 @@ export const report = <
       ...(traces !== undefined && { explain: traces }),
       ...originsIn(range, context),
     }
-    return { body: { data: result.data, meta }, total: result.total, earlier: result.earlier }
+    return {
+      body: { data: result.data, meta },
+      total: result.total,
+      earlier: result.earlier,
+      columns: 'columns' in result ? result.columns : undefined,
+    }
   }
   return {
     path,
