@@ -167,7 +167,7 @@ export const report = <
       language,
       limited,
     }
-    const result =
+    const { data, meta: added, ...others } =
       comparison === null || compared === undefined
         ? await definition.run(input)
         : await compareRows(query, comparison, compared as ComparedRows<typeof query>, (part, everything) => {
@@ -186,16 +186,11 @@ export const report = <
       ...selected.meta,
       definitions: Object.fromEntries(explained.map(([name, metric]) => [name, define(metric, language)])),
       ...comparison?.meta,
-      ...result.meta,
+      ...added,
       ...(traces !== undefined && { explain: traces }),
       ...originsIn(range, context),
     }
-    return {
-      body: { data: result.data, meta },
-      total: result.total,
-      earlier: result.earlier,
-      columns: 'columns' in result ? result.columns : undefined,
-    }
+    return { body: { data, meta }, ...others }
   }
   return {
     path,
