@@ -92,6 +92,7 @@ const removeFile = (path: string): void => {
 
 export const demo: Command = {
   name: 'demo',
+  example: 'demo --data demo.db',
   about: 'Fill a new file with generated visits and orders, to try Footfall. The file stays marked as demo data.',
   flags: [
     { flag: '--seed <NUMBER>', about: 'The same seed gives the same data.', default: '1' },

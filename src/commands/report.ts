@@ -54,6 +54,7 @@ const daysOf = ({ query }: ReportRequest, { from, to }: Call['flags'], defaults:
 
 export const report: Command = {
   name: 'report',
+  example: "report 'pages?search=blog&limit=5' --from 2026-03-01 --to 2026-03-31",
   arguments: ['<NAME>'],
   about:
     `Print a report: ${reportNames.join(', ')}. Parameters are those of the API: ` +

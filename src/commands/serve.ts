@@ -67,6 +67,7 @@ const exitDelay = 1000
 
 export const serve: Command = {
   name: 'serve',
+  example: 'serve --data footfall.db --site-url https://www.example.org',
   about: 'Run the service: count visits and serve reports until stopped.',
   run: async ({ flags, env, clock, print, warn }) => {
     const config = parseConfig(flags, env)

@@ -114,6 +114,15 @@ type ComparedRows<Query> = RowComparison<object, Query>
 
 const todayIn = (zone: Zone, now: number): Range => ({ from: zone.dayOf(now), to: zone.dayOf(now) })
 
+const refuseLanguage = (lang: string | undefined): void => {
+  if (lang !== undefined && canonicalLanguage(lang) === null)
+    throw invalidParam('lang', 'lang is not a valid language tag.')
+}
+
+/** The first day whose single visits are kept. */
+const firstRawDay = async ({ read }: ReportContext): Promise<number> =>
+  (await read([bindParameters(rawFromQuery, {})]))[0][0]?.day ?? 0
+
 /** Defines a report: the range is read from its query, and its data is wrapped with meta. */
 export const report = <
   Query extends v.ObjectEntries,
@@ -133,8 +142,7 @@ export const report = <
     // The schemas below have validated query and params. A shared link's filters come last, so they cannot be replaced.
     const given = { ...(checked.query as CommonQuery & Values<Query>), ...(segment !== undefined && filters) }
     const language = given.lang ?? caller.language
-    if (given.lang !== undefined && canonicalLanguage(given.lang) === null)
-      throw invalidParam('lang', 'lang is not a valid language tag.')
+    refuseLanguage(given.lang)
     const query =
       segment === undefined ? given : await readFilters(given, { read: context.read, language, fixed: filters })
     const params = checked.params as Values<Params>
@@ -147,9 +155,7 @@ export const report = <
     const readOther = (part: Part): Read => readPart(reading, part, 'compare')
     // A filtered report refuses days whose single visits are gone; orders are kept.
     const firstCut = async (): Promise<number> =>
-      reading.segment !== null || definition.ofOrders === true
-        ? 0
-        : ((await context.read([bindParameters(rawFromQuery, {})]))[0][0]?.day ?? 0)
+      reading.segment !== null || definition.ofOrders === true ? 0 : firstRawDay(context)
     const comparison =
       query.compare === undefined
         ? null
@@ -167,13 +173,16 @@ export const report = <
       language,
       limited,
     }
-    const { data, meta: added, ...others } =
-      comparison === null || compared === undefined
-        ? await definition.run(input)
-        : await compareRows(query, comparison, compared as ComparedRows<typeof query>, (part, everything) => {
-            const other = part !== null && { ...part, read: readOther(part) }
-            return definition.run({ ...input, ...other, comparison: null, query: everything }) as Promise<List>
-          })
+    const {
+      data,
+      meta: added,
+      ...others
+    } = comparison === null || compared === undefined
+      ? await definition.run(input)
+      : await compareRows(query, comparison, compared as ComparedRows<typeof query>, (part, everything) => {
+          const other = part !== null && { ...part, read: readOther(part) }
+          return definition.run({ ...input, ...other, comparison: null, query: everything }) as Promise<List>
+        })
     const changes = zoneChangesIn(range, context)
     const meta = {
       from: dayText(range.from),
