@@ -3,7 +3,7 @@ import { isPrivateAddress } from '../lib/address/list.ts'
 import { parseAddress } from '../lib/address/text.ts'
 import { dataOptions } from './data-options.ts'
 import type { Kind } from './kinds.ts'
-import { everyCommand, serve, usingShop, type CommandName, type Option } from './option.ts'
+import { serve, usingFile, usingShop, type CommandName, type Option } from './option.ts'
 import { siteOptions } from './site-options.ts'
 
 export type { CommandName, Option }
@@ -48,7 +48,7 @@ export const environmentOnly = {
   },
   cacheDir: {
     secret: false,
-    commands: everyCommand,
+    commands: usingFile,
     about: 'Folder for the SQLite library, if no other folder allows executables.',
   },
 } satisfies Record<string, Pick<Option, 'commands' | 'about'> & { secret: boolean }>

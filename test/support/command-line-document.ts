@@ -47,7 +47,7 @@ const entry = (one: Entry): string[] =>
 const row = (name: OptionName): string[] => {
   const { value, default: defaultValue, about, commands: users }: Option = options[name]
   const others = users.filter(user => user !== 'serve')
-  const everybody = users.length === options.data.commands.length
+  const everybody = options.data.commands.every(user => users.includes(user))
   const alsoFor =
     others.length === 0
       ? ''
