@@ -1,7 +1,7 @@
 // A real WordPress with the plugin, beside a real service: both on free ports, in a folder that is removed.
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { accessSync, constants, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { accessSync, chmodSync, constants, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -18,7 +18,7 @@ export type Stack = 'sqlite' | 'mariadb'
 
 const programsOf: Readonly<Record<Stack, readonly string[]>> = {
   sqlite: ['php', 'unzip', 'curl', 'npm'],
-  mariadb: ['php', 'unzip', 'curl', 'npm', 'mariadbd', 'nginx', 'php-fpm8.2'],
+  mariadb: ['php', 'unzip', 'curl', 'npm', 'mariadbd', 'mariadb-install-db', 'nginx', 'php-fpm8.2'],
 }
 
 const isInstalled = (name: string): boolean =>
@@ -99,16 +99,27 @@ export const until = async <T>(ask: () => Promise<T>, isThere: (value: T) => boo
   }
 }
 
-type Options = { stack?: Stack; connected?: boolean }
+type Options = {
+  stack?: Stack
+  connected?: boolean
+  /** The newest, or the oldest that the plugin names. */
+  version?: 'newest' | '6.2'
+  /** Where on its host the site is, such as /blog; at its root unless given. SQLite only. */
+  at?: string
+}
 
 /** Starts a new site on which the plugin is installed, and connected unless it is to be seen without. */
-export const startWordPress = async ({ stack = 'sqlite', connected = true }: Options = {}): Promise<WordPress> => {
+export const startWordPress = async (options: Options = {}): Promise<WordPress> => {
+  const { stack = 'sqlite', connected = true, version = 'newest', at = '' } = options
   checkPrograms(stack)
   await run(join(scripts, 'get.sh'), [cache])
+  if (version !== 'newest') await run(join(scripts, 'get-old.sh'), [cache, version])
   const folder = mkdtempSync(join(tmpdir(), 'footfall-wordpress-'))
   const [place, data] = [join(folder, 'site'), join(folder, 'footfall.db')]
   const port = await freePort()
-  const url = `http://127.0.0.1:${port}`
+  const url = `http://127.0.0.1:${port}${at}`
+  // MariaDB and PHP run as users of their own.
+  chmodSync(folder, 0o755)
   const service = await start(['--data', data])
   const stop = async (): Promise<void> => {
     service.process.kill('SIGCONT')
@@ -126,7 +137,11 @@ export const startWordPress = async ({ stack = 'sqlite', connected = true }: Opt
   try {
     const [{ stdout }] = await Promise.all([
       footfallBeside(['app-password', 'create', 'admin', '--name', 'test', '--data', data]),
-      run(join(scripts, stack === 'sqlite' ? 'site.sh' : 'site-maria.sh'), [place, String(port), cache]),
+      run(
+        join(scripts, stack === 'sqlite' ? 'site.sh' : 'site-maria.sh'),
+        [place, String(port), cache, join(cache, version === 'newest' ? 'newest/wordpress' : `wordpress-${version}`)],
+        { env: { ...process.env, AT: at } },
+      ),
       footfallBeside(['wordpress-plugin', join(folder, 'plugin.zip')]),
     ])
     const own = { authorization: `Basic ${btoa(`admin:${stdout.trimEnd().split('\n').at(-1)}`)}` }
