@@ -62,6 +62,8 @@ export type WordPress = {
   passwordOf: (login: string) => Promise<Record<string, string>>
   /** A request below /wp-json/analytics/v1. */
   api: (path: string, init?: RequestInit) => Promise<Reply>
+  /** The same in the form of addresses that sites without permalinks have. */
+  plain: (path: string, init?: RequestInit) => Promise<Reply>
   /** A report of the service itself, past WordPress. */
   direct: (path: string) => Promise<Reply>
   hit: (body: object, headers?: Record<string, string>) => Promise<Response>
@@ -160,6 +162,8 @@ export const startWordPress = async (options: Options = {}): Promise<WordPress> 
         return { authorization: `Basic ${btoa(`${login}:${password}`)}` }
       },
       api: async (path, init) => read(await fetch(`${url}/wp-json/analytics/v1${path}`, init)),
+      plain: async (path, init) =>
+        read(await fetch(`${url}/index.php?rest_route=/analytics/v1${path.replace('?', '&')}`, init)),
       direct: async path => read(await fetch(`${service.url}/analytics/v1${path}`, { headers: own })),
       hit: (body, headers = {}) =>
         fetch(`${url}/wp-json/analytics/v1/hit`, {
