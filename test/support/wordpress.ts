@@ -56,8 +56,8 @@ export type WordPress = {
   folder: string
   /** Runs WP-CLI and returns what it prints. */
   wp: (...args: string[]) => Promise<string>
-  /** Connects as the service prints it; with its own address unless another is given. */
-  connect: (address?: string) => Promise<string>
+  /** Connects as the service prints it; with its own address and file, and the only site, unless others are given. */
+  connect: (address?: string, others?: { data: string; at: string }) => Promise<string>
   /** An application password of a user, as a header. */
   passwordOf: (login: string) => Promise<Record<string, string>>
   /** A request below /wp-json/analytics/v1. */
@@ -73,7 +73,7 @@ export type WordPress = {
   stop: () => Promise<void>
 }
 
-const read = async (response: Response): Promise<Reply> => {
+export const replyOf = async (response: Response): Promise<Reply> => {
   const text = await response.text()
   const isJson = response.headers.get('content-type')?.includes('json') === true
   return {
@@ -131,10 +131,10 @@ export const startWordPress = async (options: Options = {}): Promise<WordPress> 
     rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 })
   }
   const wp = async (...args: string[]): Promise<string> => (await run(join(place, 'wp'), args)).stdout.trimEnd()
-  const connect = async (address = service.url): Promise<string> => {
-    const made = await footfallBeside(['connect', 'wordpress', '--address', address, '--data', data])
+  const connect: WordPress['connect'] = async (address = service.url, others = { data, at: url }) => {
+    const made = await footfallBeside(['connect', 'wordpress', '--address', address, '--data', others.data])
     const [, line = ''] = /^ {2}wp (footfall connect \S+ \S+)$/m.exec(made.stdout) ?? []
-    return wp(...line.split(' '))
+    return wp(`--url=${others.at}`, ...line.split(' '))
   }
   try {
     const [{ stdout }] = await Promise.all([
@@ -161,10 +161,10 @@ export const startWordPress = async (options: Options = {}): Promise<WordPress> 
         const password = await wp('user', 'application-password', 'create', login, randomUUID(), '--porcelain')
         return { authorization: `Basic ${btoa(`${login}:${password}`)}` }
       },
-      api: async (path, init) => read(await fetch(`${url}/wp-json/analytics/v1${path}`, init)),
+      api: async (path, init) => replyOf(await fetch(`${url}/wp-json/analytics/v1${path}`, init)),
       plain: async (path, init) =>
-        read(await fetch(`${url}/index.php?rest_route=/analytics/v1${path.replace('?', '&')}`, init)),
-      direct: async path => read(await fetch(`${service.url}/analytics/v1${path}`, { headers: own })),
+        replyOf(await fetch(`${url}/index.php?rest_route=/analytics/v1${path.replace('?', '&')}`, init)),
+      direct: async path => replyOf(await fetch(`${service.url}/analytics/v1${path}`, { headers: own })),
       hit: (body, headers = {}) =>
         fetch(`${url}/wp-json/analytics/v1/hit`, {
           method: 'POST',

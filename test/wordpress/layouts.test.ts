@@ -6,9 +6,11 @@ import { createServer } from 'node:https'
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { connect } from '../../src/database/connect.ts'
 import { launchBrowser } from '../browser/chromium.ts'
-import { footfallBeside } from '../support/program.ts'
-import { startWordPress, until, type WordPress } from '../support/wordpress.ts'
+import { footfallBeside, start } from '../support/program.ts'
+import { replyOf, startWordPress, until, type WordPress } from '../support/wordpress.ts'
+import { cookieOf } from './admin.ts'
 import { compareReports, range, readDashboard, viewsOf, visit } from './essential.ts'
 
 let site: WordPress
@@ -126,6 +128,110 @@ test('https behind a proxy that ends TLS', async () => {
     proxy.stop()
   }
   assert.equal(site.warnings(), [])
+})
+
+const json = { 'content-type': 'application/json' }
+
+/** Users with pinned questions. */
+const pinsIn = (data: string): number => {
+  const db = connect(data, { readonly: true })
+  const { length } = db.prepare('select 1 from advisor_preference').all()
+  db.close()
+  return length
+}
+
+/** Makes the site the first one of a network, and adds a second one. */
+const makeNetwork = async ({ url, wp }: WordPress): Promise<void> => {
+  await wp('core', 'multisite-convert', '--title=Network', '--base=/blog/')
+  configure(`define( 'MULTISITE', true ); define( 'SUBDOMAIN_INSTALL', false ); define( 'SITE_ID_CURRENT_SITE', 1 );
+    define( 'BLOG_ID_CURRENT_SITE', 1 ); define( 'DOMAIN_CURRENT_SITE', '${new URL(url).host}' ); define( 'PATH_CURRENT_SITE', '/blog/' );`)
+  await wp('site', 'create', '--slug=two')
+}
+
+/** A site of the network beside the first, as a WordPress of its own: with its service, and WP-CLI for it. */
+const neighbour = (url: string, service: WordPress['service'], password: string): WordPress => ({
+  ...site,
+  url,
+  service,
+  wp: (...args) => site.wp(`--url=${url}`, ...args),
+  api: async (path, init) => replyOf(await fetch(`${url}/wp-json/analytics/v1${path}`, init)),
+  direct: async path =>
+    replyOf(
+      await fetch(`${service.url}/analytics/v1${path}`, {
+        headers: { authorization: `Basic ${btoa(`admin:${password}`)}` },
+      }),
+    ),
+})
+
+test('a network: each site counts with the service that it is connected with, and has its own readers', async () => {
+  const { url, wp } = site
+  await makeNetwork(site)
+  await wp('plugin', 'deactivate', 'footfall')
+  await wp('plugin', 'activate', 'footfall', '--network')
+  const data = join(site.folder, 'two.db')
+  const service = await start(['--data', data])
+  try {
+    const made = await footfallBeside(['app-password', 'create', 'admin', '--name', 'test', '--data', data])
+    const two = neighbour(`${url}/two`, service, made.stdout.trimEnd().split('\n').at(-1) ?? '')
+    // Only the first is connected yet: nothing of it is in the others.
+    const post = await two.wp('eval', 'echo get_permalink( 1 );')
+    assert.ok(post.startsWith(`${url}/two/`))
+    assert.is(apiOf(await html(post)), undefined)
+    const unconnected = await two.api('/summary')
+    assert.equal([unconnected.status, unconnected.body.code], [503, 'footfall_not_connected'])
+    await site.connect(service.url, { data, at: two.url })
+
+    assert.is(apiOf(await html(post)), '/blog/two/wp-json/analytics/v1')
+    await two.wp('option', 'update', 'show_avatars', '0')
+    const before = await viewsOf(site)
+    await visit(browser, [post, `${two.url}/sample-page/`])
+    const pages = [post.slice(new URL(url).origin.length, -1), '/blog/two/sample-page']
+    await until(
+      () => viewsOf(two),
+      found => pages.every(page => found[page] === 1),
+    )
+    assert.equal(await viewsOf(site), before, 'the first site has none of them')
+    await compareReports(two)
+    await readDashboard(browser, two.url)
+
+    // An editor of the first site is a stranger in the second, until they are one there, too.
+    const editor = await site.passwordOf('ed')
+    const statuses = async (): Promise<number[]> => {
+      const both = [site, two].map(one => one.api(`/summary?${range()}`, { headers: editor }))
+      return (await Promise.all(both)).map(({ status }) => status)
+    }
+    await wp('cap', 'add', 'editor', 'view_reports')
+    assert.equal(await statuses(), [200, 403])
+    await two.wp('cap', 'add', 'editor', 'view_reports')
+    await two.wp('user', 'set-role', 'ed', 'editor')
+    assert.equal(await statuses(), [200, 200])
+    const body = '{"pinned_questions":["q3"]}'
+    for (const one of [site, two])
+      await one.api('/advisor/preferences', { method: 'PUT', body, headers: { ...json, ...editor } })
+    assert.equal([pinsIn(site.data), pinsIn(data)], [1, 1])
+    await two.wp('user', 'delete', 'ed', '--yes')
+    assert.equal([pinsIn(site.data), pinsIn(data)], [1, 0], 'forgotten where they are no longer a user')
+    assert.equal(await statuses(), [200, 403])
+
+    // Whoever manages the network is not counted as a visitor anywhere, though without a role there.
+    await wp('super-admin', 'add', 'ed')
+    const token = /data-token="([^"]*)"/.exec(await html(post, await cookieOf(two, 'ed')))?.[1] ?? ''
+    const { roles } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
+    assert.equal(roles, ['administrator'])
+
+    // Removed, it leaves nothing on any of the sites.
+    await wp('plugin', 'deactivate', 'footfall', '--network')
+    await wp('plugin', 'uninstall', 'footfall')
+    for (const one of [site, two]) {
+      assert.is((await one.wp('option', 'list', '--search=*footfall*', '--field=option_name')).trim(), '', one.url)
+      assert.not((await one.wp('cron', 'event', 'list', '--field=hook')).includes('footfall'), one.url)
+      assert.not((await one.wp('cap', 'list', 'editor')).includes('view_reports'), one.url)
+    }
+    assert.equal(site.warnings(), [])
+  } finally {
+    service.process.kill('SIGTERM')
+    await service.ended
+  }
 })
 
 test.run()
