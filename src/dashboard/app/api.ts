@@ -19,6 +19,10 @@ export class Failure extends Error {
   }
 }
 
+/** Whether the service did not answer: there is no response, or one of a proxy in its place. */
+export const isUnreachable = (error: unknown): boolean =>
+  error instanceof Failure && (error.status === 0 || ([502, 503, 504].includes(error.status) && error.code === ''))
+
 export type Params = Readonly<Record<string, string | number | undefined>>
 export type { Session }
 /** The `meta` of a report; of orders with their currency, of places with the required credit. */

@@ -40,6 +40,10 @@ export type App = {
   live: { data: RealtimeData; meta: Meta }
   /** Counts up whenever reports that include today should be reloaded. */
   refreshTick: number
+  /** Whether the service does not answer; all that failed meanwhile is loaded again at the next `recoveries`. */
+  lost: boolean
+  recoveries: number
+  onLost: () => void
   theme: Theme
   setTheme: (theme: Theme) => void
   language: string

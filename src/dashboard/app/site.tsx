@@ -1,7 +1,7 @@
 // The page of a logged-in user: reads the address, polls for new data, and shows the view.
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { logOut, type Session } from './api.ts'
-import { AppContext, type App, type Theme } from './app-context.ts'
+import { AppContext, useApp, type App, type Theme } from './app-context.ts'
 import { DatePicker } from '../parts/date-picker.tsx'
 import { Details } from '../overview/details.tsx'
 import { EventDialog } from '../overview/event-dialog.tsx'
@@ -22,7 +22,7 @@ import { useSegments } from './segments.ts'
 import type { Shared } from './share.ts'
 import { System } from '../settings/system.tsx'
 import { localeFor, type Translate } from './texts.ts'
-import { chosenHosts } from './hosts.ts'
+import { siteNames } from './hosts.ts'
 import { TopBar } from './top-bar.tsx'
 import { readState, views as allViews, writeState, type State, type View as ViewName } from './url.ts'
 
@@ -87,6 +87,7 @@ export type SiteProps = {
   theme: Theme
   setTheme: (theme: Theme) => void
   onSessionExpired: () => void
+  onLeave: () => void
 }
 
 const View = ({ app }: { app: App }) => {
@@ -104,9 +105,21 @@ const View = ({ app }: { app: App }) => {
         <AddFilter />
       </div>
       <Pills />
-      <h2 class="visually-hidden">{[t(`view_${state.view}`), ...chosenHosts(state, app.shared)].join(' · ')}</h2>
+      <h2 class="visually-hidden">
+        {[t(`view_${state.view}`), ...siteNames(state, app.shared, app.hosts)].join(' · ')}
+      </h2>
       <Overview />
     </>
+  )
+}
+
+/** Leads keyboards past the top bar. No link: the fragment of the address may be a shared one. */
+const SkipButton = () => {
+  const { t } = useApp()
+  return (
+    <button type="button" class="skip" onClick={() => document.getElementById('main')?.focus()}>
+      {t('skip')}
+    </button>
   )
 }
 
@@ -120,6 +133,7 @@ export const Site = ({
   theme,
   setTheme,
   onSessionExpired,
+  onLeave,
 }: SiteProps) => {
   const [asked, go] = useAddress()
   const filtered = (shared?.filters.length ?? 0) > 0
@@ -129,7 +143,7 @@ export const Site = ({
   // Only the user's own views, whatever the address says.
   const address = { ...asked, view: views.includes(asked.view) ? asked.view : (views[0] ?? 'overview') }
   const [help, setHelp] = useState(false)
-  const { live, firstDay, refreshTick, lost } = useLive(first, address.view, filtered, onSessionExpired)
+  const { live, firstDay, refreshTick, ...connection } = useLive(first, address.view, filtered, onSessionExpired)
   const today = live.meta.to
   const zone = live.meta.timezone
   const { span, period, wrong } = spanOf(address, today, firstDay)
@@ -155,29 +169,26 @@ export const Site = ({
     compare: comparisonOf(address),
     live,
     refreshTick: span.to === today ? refreshTick : 0,
+    ...connection,
     theme,
     setTheme,
     language,
     setLanguage,
     onSessionExpired,
-    leave: () => void logOut().finally(onSessionExpired),
+    leave: () => void logOut().finally(onLeave),
   }
   useKeys(app, () => setHelp(true))
   useEffect(() => {
-    document.title = [t(`view_${address.view}`), ...chosenHosts(address, shared), 'Footfall'].join(' · ')
+    document.title = [t(`view_${address.view}`), ...siteNames(address, shared, first.hosts), 'Footfall'].join(' · ')
   }, [address.view, language, address.filters])
   return (
     <AppContext.Provider value={app}>
+      <SkipButton />
       <TopBar help={() => setHelp(true)} />
-      <main>
-        {lost && (
+      <main id="main" tabIndex={-1}>
+        {app.lost && (
           <p class="banner" role="status">
-            {t('lost')}
-          </p>
-        )}
-        {live.meta.demo !== undefined && (
-          <p class="banner quiet" role="note">
-            {t('demo_data', { span: f.span(live.meta.demo) })}
+            {t('lost', { time: f.time(live.meta.generated_at, zone) })}
           </p>
         )}
         {wrong && (

@@ -54,7 +54,7 @@ const Options = ({ help }: { help: () => void }) => {
 
 /** The name, the views, the visitors online, and the options. */
 export const TopBar = ({ help }: { help: () => void }) => {
-  const { t, f, state, views, go, live } = useApp()
+  const { t, f, state, views, go, live, shared } = useApp()
   const active = live.data.active_visitors
   const nav = useRef<HTMLElement>(null)
   useEffect(
@@ -66,6 +66,12 @@ export const TopBar = ({ help }: { help: () => void }) => {
       <div class="top-inner">
         <h1>Footfall</h1>
         <HostSwitch />
+        {shared !== null && <span class="badge">{t('read_only')}</span>}
+        {live.meta.demo !== undefined && (
+          <span class="badge" title={t('demo_data', { span: f.span(live.meta.demo) })}>
+            {t('demo')}
+          </span>
+        )}
         <nav ref={nav} aria-label={t('navigation')}>
           {views.map(view => (
             <a

@@ -11,6 +11,7 @@ type World = { width: number; height: number; places: [code: string, path: strin
 let known: World | null = null
 
 const useWorld = (): World | null => {
+  const { recoveries } = useApp()
   const [world, setWorld] = useState(known)
   useEffect(() => {
     if (world !== null) return
@@ -21,7 +22,7 @@ const useWorld = (): World | null => {
         setWorld(drawn)
       })
       .catch(() => {})
-  }, [])
+  }, [recoveries])
   return world
 }
 

@@ -4,7 +4,7 @@ import type { Settings as Values } from '../../settings/settings.ts'
 import { resource } from '../app/api.ts'
 import { platformRoles, isHosted } from '../app/platform.ts'
 import { useApp } from '../app/app-context.ts'
-import { useResource } from '../app/use-report.ts'
+import { useFailures, useRecovery, useResource } from '../app/use-report.ts'
 import { Copy } from '../parts/controls.tsx'
 import { PendingCard, useSentence } from '../parts/status.tsx'
 import { Choice, Field, List, Roles, Switch, type Change, type FieldProps } from './setting-fields.tsx'
@@ -89,6 +89,7 @@ export const Settings = () => {
 const SiteSettings = () => {
   const { t } = useApp()
   const sentence = useSentence()
+  const fail = useFailures()
   const site = useResource('site', () => resource<Site>('/site'))
   const [saved, setSaved] = useState<Values | null>(null)
   const [values, setValues] = useState<Values | null>(null)
@@ -96,12 +97,18 @@ const SiteSettings = () => {
   const [state, setState] = useState<'idle' | 'saving' | 'saved' | { problem: string }>('idle')
   const load = (): void => {
     setError(null)
-    resource<Values>('/settings').then(stored => {
-      setSaved(stored)
-      setValues(stored)
-    }, setError)
+    resource<Values>('/settings').then(
+      stored => {
+        setSaved(stored)
+        setValues(stored)
+      },
+      (problem: unknown) => {
+        fail(problem)
+        setError(problem)
+      },
+    )
   }
-  useEffect(load, [])
+  useEffect(load, [useRecovery(error)])
   if (error !== null || values === null || saved === null) return <PendingCard error={error} retry={load} />
 
   const change: Change = (key, value) => {
