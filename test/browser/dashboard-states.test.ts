@@ -17,6 +17,7 @@ const focused = (page: Page): Promise<string> => page.evaluate('document.activeE
 test('an outage is said once, and every panel comes back by itself', async () => {
   const { page, texts, until, close } = await dashboard.open()
   await page.waitForSelector('[aria-labelledby=panel-pages] tbody tr')
+  await page.waitForSelector('.kpi-value')
   const views = await texts('.kpi-value')
   await page.route('**/analytics/v1/**', route => route.abort())
   await page.click('role=tab[name=Browsers]')
@@ -98,7 +99,7 @@ test('the first key leads past the top bar, and a shared link stays in the addre
   await page.keyboard.press('Tab')
   assert.is(await focused(page), 'Skip to the content')
   await page.keyboard.press('Enter')
-  assert.is(await page.evaluate('document.activeElement.id'), 'main')
+  assert.is(await page.evaluate('document.activeElement.id'), 'content')
   assert.match(page.url(), /#share=/)
   await page.keyboard.press('Tab')
   await until(async () => assert.is(await page.evaluate('document.activeElement.closest("main") !== null'), true))

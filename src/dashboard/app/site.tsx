@@ -117,7 +117,7 @@ const View = ({ app }: { app: App }) => {
 const SkipButton = () => {
   const { t } = useApp()
   return (
-    <button type="button" class="skip" onClick={() => document.getElementById('main')?.focus()}>
+    <button type="button" class="skip" onClick={() => document.getElementById('content')?.focus()}>
       {t('skip')}
     </button>
   )
@@ -185,7 +185,8 @@ export const Site = ({
     <AppContext.Provider value={app}>
       <SkipButton />
       <TopBar help={() => setHelp(true)} />
-      <main id="main" tabIndex={-1}>
+      <div id="content" tabIndex={-1} />
+      <main>
         {app.lost && (
           <p class="banner" role="status">
             {t('lost', { time: f.time(live.meta.generated_at, zone) })}

@@ -22,6 +22,8 @@ export type Breakdown = {
   name: (row: Row, app: Pick<App, 't' | 'f'>) => string
   /** A second text, in a fainter colour. */
   note?: (row: Row, app: Pick<App, 't' | 'f'>) => string | null
+  /** The sign before the name: the flag of the country, or a letter of the name, in this column. */
+  sign?: { kind: 'flag' | 'letter'; key: string }
   filter?: FilterKey
   /** The first one is that of the short table. */
   columns: readonly [Column, ...Column[]]
