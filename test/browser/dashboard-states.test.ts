@@ -12,6 +12,7 @@ test.before(async () => {
 test.after(() => dashboard.close())
 
 const searchOf = (page: Page): string => decodeURIComponent(new URL(page.url()).search)
+const daysAgo = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
 const focused = (page: Page): Promise<string> => page.evaluate('document.activeElement.textContent')
 
 test('an outage is said once, and every panel comes back by itself', async () => {
@@ -107,10 +108,44 @@ test('the first key leads past the top bar, and a shared link stays in the addre
   await close()
 })
 
+test('days are chosen by dragging over the chart, and by the keyboard', async () => {
+  const { page, until, problems, close } = await dashboard.open('?period=28d')
+  const plot = page.locator('.u-over')
+  await plot.waitFor()
+  const { x, y, width, height } = (await plot.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
+  await page.mouse.move(x + (20 / 27) * width, y + height / 2)
+  await page.mouse.down()
+  await page.mouse.move(x + (22 / 27) * width, y + height / 2, { steps: 5 })
+  await page.mouse.move(x + (24 / 27) * width, y + height / 2, { steps: 5 })
+  await page.mouse.up()
+  await until(async () => assert.is(searchOf(page), `?from=${daysAgo(7)}&to=${daysAgo(3)}`))
+  await page.waitForSelector('.plot .uplot')
+  await page.focus('.plot')
+  for (const key of ['End', 'ArrowLeft', 'Shift+ArrowLeft', 'Shift+ArrowLeft']) await page.keyboard.press(key)
+  await until(async () => assert.match(await page.innerText('.plot [aria-live]'), /\d/))
+  await page.keyboard.press('Enter')
+  await until(async () => assert.is(searchOf(page), `?from=${daysAgo(6)}&to=${daysAgo(4)}`))
+  assert.equal(problems, [])
+  await close()
+})
+
+test('days that are no range are refused, not replaced', async () => {
+  for (const query of ['from=2026-03-10&to=2026-03-01', 'from=2999-01-01&to=2999-01-31', 'compare=custom']) {
+    const { page, problems, texts, until, close } = await dashboard.open(`?${query}`)
+    await page.waitForSelector('text=The dates in the address are no range of days until today.')
+    assert.is(await page.locator('.kpi').count(), 0)
+    await page.click('.tools button')
+    await page.waitForSelector('.kpi-value')
+    await until(async () => assert.match((await texts('#period')).join(), /28 days/))
+    assert.is(searchOf(page), '')
+    assert.equal(problems, [])
+    await close()
+  }
+})
+
 test('before counting began the chart has no figures instead of zeros', async () => {
   const { page, texts, until, close } = await dashboard.open('?period=28d')
-  const dayOf = (daysAgo: number): string => new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10)
-  const { series } = await dashboard.api(`/summary?from=${dayOf(27)}&to=${dayOf(0)}`)
+  const { series } = await dashboard.api(`/summary?from=${daysAgo(27)}&to=${daysAgo(0)}`)
   const first = series.findIndex(({ views }: { views: number }) => views > 0)
   assert.ok(first > 5)
   await until(async () => assert.is(await page.locator('.chart tbody tr').count(), 28))

@@ -13,13 +13,14 @@ import { createFormat } from './format.ts'
 import { withPlatform } from './platform.ts'
 import { KeysHelp, useKeys } from './keys.tsx'
 import { useLive, type Live } from './live.ts'
+import { Notices, WrongDays } from './notices.tsx'
 import { Overview } from '../overview/overview.tsx'
 import { intervalsFor, presets, usualInterval } from './periods.ts'
 import { Realtime } from '../overview/realtime.tsx'
 import { Revenue } from '../revenue/revenue.tsx'
 import { Settings } from '../settings/settings.tsx'
 import { useSegments } from './segments.ts'
-import type { Shared } from './share.ts'
+import { foreignFilters, type Shared } from './share.ts'
 import { System } from '../settings/system.tsx'
 import { localeFor, type Translate } from './texts.ts'
 import { siteNames } from './hosts.ts'
@@ -90,10 +91,19 @@ export type SiteProps = {
   onLeave: () => void
 }
 
-const View = ({ app }: { app: App }) => {
+const View = ({ app, wrong }: { app: App; wrong: boolean }) => {
   const { t, state } = app
   if (state.view === 'settings') return <Settings />
   if (state.view === 'system') return <System />
+  if (wrong && state.view !== 'realtime')
+    return (
+      <>
+        <div class="bar">
+          <DatePicker />
+        </div>
+        <WrongDays />
+      </>
+    )
   if (state.view === 'ask') return <Ask />
   if (state.view === 'revenue') return <Revenue />
   if (app.firstDay === null) return <FirstRun />
@@ -141,7 +151,12 @@ export const Site = ({
   const views = viewsOf(shared, manages, session)
   const segments = useSegments(shared)
   // Only the user's own views, whatever the address says.
-  const address = { ...asked, view: views.includes(asked.view) ? asked.view : (views[0] ?? 'overview') }
+  const foreign = foreignFilters(asked.filters, shared)
+  const address = {
+    ...asked,
+    view: views.includes(asked.view) ? asked.view : (views[0] ?? 'overview'),
+    filters: asked.filters.filter(filter => !foreign.includes(filter)),
+  }
   const [help, setHelp] = useState(false)
   const { live, firstDay, refreshTick, ...connection } = useLive(first, address.view, filtered, onSessionExpired)
   const today = live.meta.to
@@ -187,17 +202,8 @@ export const Site = ({
       <TopBar help={() => setHelp(true)} />
       <div id="content" tabIndex={-1} />
       <main>
-        {app.lost && (
-          <p class="banner" role="status">
-            {t('lost', { time: f.time(live.meta.generated_at, zone) })}
-          </p>
-        )}
-        {wrong && (
-          <p class="banner" role="status">
-            {t('wrong_days', { span: f.span(span) })}
-          </p>
-        )}
-        <View app={app} />
+        <Notices foreign={foreign} />
+        <View app={app} wrong={wrong} />
       </main>
       {address.details !== null && <Details />}
       {address.event !== null && <EventDialog name={address.event} />}

@@ -57,6 +57,7 @@ export const Overview = () => {
                     name={t(shown.label)}
                     kind={shown.kind}
                     height={160}
+                    choosable
                   >
                     {comparison !== null && <ComparedWith comparison={comparison} />}
                     {comparison === null && meta.compared !== undefined && firstDay !== null && (

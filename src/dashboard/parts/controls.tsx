@@ -68,7 +68,7 @@ export const Copy = ({ text, label }: { text: string; label: string }) => {
 }
 
 /** Without HTTPS there is no clipboard API, but still `execCommand`. */
-const copyText = async (text: string): Promise<void> => {
+export const copyText = async (text: string): Promise<void> => {
   if (navigator.clipboard !== undefined) return navigator.clipboard.writeText(text)
   const field = document.createElement('textarea')
   field.value = text

@@ -4,14 +4,30 @@ import { Failure, isUnreachable } from '../app/api.ts'
 import { useApp } from '../app/app-context.ts'
 import type { ReportState } from '../app/use-report.ts'
 
+/** Why the service refused each parameter, as translated sentences, or else the server's own. */
+export const useRefusals = (): ((error: Failure) => Record<string, string>) => {
+  const { t } = useApp()
+  return ({ params }) =>
+    Object.fromEntries(
+      Object.entries(params).map(([name, reason]) => {
+        const values = /: (.*?)\.?$/.exec(reason)?.[1] ?? ''
+        return [name, t.maybe(`invalid_${name}`, reason, { values })]
+      }),
+    )
+}
+
 /** An error as a translated sentence, or else the server's message. */
 export const useSentence = (): ((error: unknown) => string) => {
   const { t, f } = useApp()
+  const refusals = useRefusals()
   return error => {
     if (!(error instanceof Failure)) return t('failed')
     if (isUnreachable(error)) return t('unreachable')
     const first = earliestOf(error.message)
-    return first === null ? error.message || t('failed') : t('too_early', { day: f.day(first) })
+    if (first !== null) return t('too_early', { day: f.day(first) })
+    const sentences = Object.values(refusals(error)).join(' ')
+    const name = /“(.*)”/.exec(error.message)?.[1] ?? ''
+    return sentences || t.maybe(`error_${error.code}`, error.message, { name }) || t('failed')
   }
 }
 
