@@ -8,7 +8,7 @@ import { languages } from './texts.ts'
 const themes: readonly Theme[] = ['system', 'light', 'dark']
 
 /** Language, theme, keyboard help and log-out. */
-const Options = ({ help }: { help: () => void }) => {
+const Options = ({ help, print }: { help: () => void; print: () => void }) => {
   const { t, session, shared, theme, setTheme, language, setLanguage, leave } = useApp()
   // Credentials that a proxy adds cannot be left here.
   const hasCookie = session !== null && session.nonce !== null
@@ -42,6 +42,9 @@ const Options = ({ help }: { help: () => void }) => {
       </label>
       <button type="button" onClick={help}>
         {t('keyboard')} <kbd>?</kbd>
+      </button>
+      <button type="button" onClick={print}>
+        {t('print')}
       </button>
       {hasCookie && (
         <button type="button" onClick={leave}>
@@ -102,6 +105,10 @@ export const TopBar = ({ help }: { help: () => void }) => {
               help={() => {
                 close()
                 help()
+              }}
+              print={() => {
+                close()
+                setTimeout(() => window.print())
               }}
             />
           )}

@@ -118,7 +118,7 @@ export const Chart = ({
   return (
     <div class="chart">
       <div
-        class="plot"
+        class={dark ? 'plot dark' : 'plot'}
         ref={around}
         style={{ minHeight: `${height}px` }}
         role="img"
