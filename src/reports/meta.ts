@@ -20,6 +20,7 @@ const traceSchema = v.object({
 export const metaEntries = {
   from: dateSchema,
   to: dateSchema,
+  from_hour: v.optional(v.pipe(v.number(), v.description('The hour of the first day at which the range begins.'))),
   timezone: v.string(),
   timezone_changes: v.optional(v.array(v.object({ date: dateSchema, previous: v.string(), timezone: v.string() }))),
   imported: v.optional(

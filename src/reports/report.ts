@@ -4,7 +4,7 @@ import type { ObjectSchema } from '../http/endpoint.ts'
 import { invalidParam } from '../http/errors.ts'
 import { dateSchema } from '../http/schemas.ts'
 import { canonicalLanguage } from '../lib/locale.ts'
-import { dayText, timeText, toSeconds, type Zone } from '../lib/time.ts'
+import { dayText, timeText, toSeconds, type Day, type Zone } from '../lib/time.ts'
 import type { ReportContext } from '../service/context.ts'
 import { compareSchema, compareWith, type Part } from './compare.ts'
 import { compareRows, type RowComparison } from './compared-rows.ts'
@@ -38,6 +38,22 @@ const commonEntries = {
 export const rangeEntries = { from: v.optional(date), to: v.optional(date) }
 /** Query entries of a report that requires a range. */
 export const requiredRange = { from: date, to: date }
+
+/** Of reports that can read single visits. */
+const hourEntry = {
+  from_hour: v.optional(
+    v.pipe(
+      v.number(),
+      v.integer(),
+      v.minValue(0),
+      v.maxValue(23),
+      v.description(
+        'Leaves out what came before this hour of the first day; the range must end today. With the hour after the ' +
+          'present one and a range that begins yesterday, the last 24 hours. compare=previous is the same hours before.',
+      ),
+    ),
+  ),
+}
 
 /** Who runs a report. */
 export type ReportCaller = {
@@ -99,6 +115,7 @@ export type TypedReport<
 type CommonQuery = {
   from?: string | undefined
   to?: string | undefined
+  from_hour?: number | undefined
   compare?: string | undefined
   limit?: number
   offset?: number
@@ -109,6 +126,27 @@ type CommonQuery = {
 /** A report whose rows are compared lists rows; the compiler cannot see this. */
 type List = ReportData<object[]>
 type ComparedRows<Query> = RowComparison<object, Query>
+
+/** The time of the first day at which the range begins, in seconds; null for whole days. */
+const sinceOf = ({ from_hour }: Pick<CommonQuery, 'from_hour'>, { to }: Range, today: Day): number | null => {
+  if (from_hour === undefined) return null
+  if (to !== today) throw invalidParam('from_hour', 'from_hour needs a range that ends today.')
+  return from_hour * 3600
+}
+
+/** The entries of meta about the range, and when it was read. */
+const rangeMeta = (range: Range, from_hour: number | undefined, now: number, context: ReportContext) => {
+  const changes = zoneChangesIn(range, context)
+  return {
+    from: dayText(range.from),
+    to: dayText(range.to),
+    ...(from_hour !== undefined && { from_hour }),
+    timezone: context.zone.name,
+    ...(changes.length > 0 && { timezone_changes: changes }),
+    generated_at: timeText(now),
+    ...(context.demo != null && { demo: context.demo }),
+  }
+}
 
 const todayIn = (zone: Zone, now: number): Range => ({ from: zone.dayOf(now), to: zone.dayOf(now) })
 
@@ -122,7 +160,10 @@ export const report = <
 ): TypedReport<Query, Params, Data> => {
   const { path, summary, description, tag = 'Reports', list = false, errors, metrics, named = {}, segment } = definition
   const { compared } = definition
-  const entries = { ...definition.query, ...(compared !== undefined && { compare: compareSchema }), ...commonEntries }
+  const isOfVisits = segment !== undefined && definition.ofOrders !== true
+  const ofRange = 'from' in definition.query && isOfVisits ? hourEntry : {}
+  const ofRows = compared === undefined ? {} : { compare: compareSchema }
+  const entries = { ...definition.query, ...ofRange, ...ofRows, ...commonEntries }
   const { can = 'view_reports' } = definition
   const shared = segment === undefined ? definition.shared : 'always'
   const explained = Object.entries({ ...Object.fromEntries(metrics.map(metric => [metric, metric])), ...named })
@@ -138,6 +179,7 @@ export const report = <
     const params = checked.params as Values<Params>
     const now = toSeconds(context.clock())
     const range = 'from' in definition.query ? readRange(query, context.zone, now) : todayIn(context.zone, now)
+    const since = sinceOf(query, range, context.zone.dayOf(now))
     const traces: Trace[] | undefined = query.explain ? [] : undefined
     const limited = Object.keys(filters ?? {}).length > 0
     const selected = await selectSegment(segment?.(query, params) ?? null, context.read, limited, { traces, signal })
@@ -151,8 +193,8 @@ export const report = <
     const comparison =
       query.compare === undefined
         ? null
-        : await compareWith(range, query.compare, { zone: context.zone, now, firstCut })
-    const whole = { range, until: null }
+        : await compareWith(range, query.compare, { zone: context.zone, now, since, firstCut })
+    const whole = { range, since, until: null }
     const input = {
       query,
       params,
@@ -172,14 +214,8 @@ export const report = <
             const other = part !== null && { ...part, read: readOther(part) }
             return definition.run({ ...input, ...other, comparison: null, query: everything }) as Promise<List>
           })
-    const changes = zoneChangesIn(range, context)
     const meta = {
-      from: dayText(range.from),
-      to: dayText(range.to),
-      timezone: context.zone.name,
-      ...(changes.length > 0 && { timezone_changes: changes }),
-      generated_at: timeText(now),
-      ...(context.demo != null && { demo: context.demo }),
+      ...rangeMeta(range, query.from_hour, now, context),
       ...(ignored.length > 0 && { ignored }),
       ...selected.meta,
       definitions: Object.fromEntries(explained.map(([name, metric]) => [name, define(metric, language)])),

@@ -106,6 +106,25 @@ test('today is compared with yesterday until the same time', async () => {
   await close()
 })
 
+test('the last 24 hours are a period of hours, and whole days elsewhere', async () => {
+  const { page, texts, until, problems, close } = await dashboard.open()
+  await page.keyboard.press('h')
+  await until(async () => assert.is(searchOf(page), '?period=24h'))
+  await until(async () => assert.match((await texts('#period')).join(), /Last 24 hours/))
+  const hour = Number(
+    new Intl.DateTimeFormat('en-GB', { hour: '2-digit', timeZone: 'Europe/Berlin' }).format(Date.now()),
+  )
+  const range = hour === 23 ? `from=${today()}` : `from=${daysAgo(1)}&from_hour=${hour + 1}`
+  const { totals } = await dashboard.api(`/summary?${range}&to=${today()}`)
+  await until(async () => assert.is((await texts('.kpi-value'))[2], plain(totals.views)))
+  await page.click('.chart summary')
+  assert.is(await page.locator('.chart tbody tr').count(), 24)
+  await page.click('nav >> text=Revenue')
+  await page.waitForSelector('text=No shop is connected')
+  assert.equal(problems, [])
+  await close()
+})
+
 test('values are offered while one types, and a part of a page finds all that hold it', async () => {
   const { page, texts, until, problems, close } = await dashboard.open()
   const offered = await dashboard.api(`/filters/country?${lastDays()}&search=ger`)
@@ -281,7 +300,7 @@ test('a panel that fails says so and tries again by itself', async () => {
     assert.match(await page.innerText('[aria-labelledby=panel-devices] [role=alert] p'), /cannot be read or written/),
   )
   await page.unroute('**/dimensions/browser*')
-  await page.click('text=Try again')
+  await page.click('role=button[name="Try again"]')
   await page.waitForSelector('[aria-labelledby=panel-devices] tbody >> text=Chrome')
   await close()
 })

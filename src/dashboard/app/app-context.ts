@@ -29,6 +29,8 @@ export type App = {
   segments: Segments
   zone: string
   today: string
+  /** The present hour in the time zone of the site. */
+  hour: number
   /** The hosts of the site that are known, busiest first. */
   hosts: readonly string[]
   /** The first day with a view, or the first of its month; null before any. */

@@ -9,7 +9,7 @@ import { AddFilter } from '../parts/add-filter.tsx'
 import { Pills } from '../parts/pills.tsx'
 import { FirstRun } from '../overview/first-run.tsx'
 import { Ask } from '../ask/ask.tsx'
-import { createFormat } from './format.ts'
+import { clockIn, createFormat } from './format.ts'
 import { withPlatform } from './platform.ts'
 import { KeysHelp, useKeys } from './keys.tsx'
 import { useLive, type Live } from './live.ts'
@@ -52,17 +52,18 @@ const useAddress = (): [State, App['go']] => {
 type Chosen = Pick<App, 'span'> & { period: string; wrong: boolean }
 
 /** The requested days; by default the last 28, and on the very first day that day. */
-const spanOf = (state: State, today: string, firstDay: string | null): Chosen => {
+const spanOf = (state: State, today: string, hour: number, firstDay: string | null): Chosen => {
   // Days in the future have no data.
   if (state.from !== null && state.to !== null && state.from <= today)
     return { span: { from: state.from, to: state.to > today ? today : state.to }, period: 'custom', wrong: false }
   const usual = firstDay === null || firstDay === today ? 'today' : '28d'
   const preset = presets.find(({ id }) => id === (state.period ?? usual)) ?? presets[0]
-  return {
-    span: preset?.span(today, firstDay ?? today) ?? { from: today, to: today },
-    period: preset?.id ?? usual,
-    wrong: state.wrongDays || state.from !== null,
-  }
+  const span = preset?.span({ today, hour, first: firstDay ?? today }) ?? { from: today, to: today }
+  const wrong = state.wrongDays || state.from !== null
+  // Elsewhere days are whole.
+  return span.from_hour === undefined || state.view === 'overview'
+    ? { span, period: preset?.id ?? usual, wrong }
+    : { span: { from: span.from, to: span.to }, period: 'custom', wrong }
 }
 
 const administration: readonly ViewName[] = ['settings', 'system']
@@ -161,7 +162,8 @@ export const Site = ({
   const { live, firstDay, refreshTick, ...connection } = useLive(first, address.view, filtered, onSessionExpired)
   const today = live.meta.to
   const zone = live.meta.timezone
-  const { span, period, wrong } = spanOf(address, today, firstDay)
+  const hour = Number(clockIn(zone, live.meta.generated_at).slice(0, 2))
+  const { span, period, wrong } = spanOf(address, today, hour, firstDay)
   const possible = intervalsFor(span)
   const interval = possible.find(one => one === address.interval) ?? usualInterval(span)
   const f = useMemo(() => createFormat(localeFor(language, navigator.languages)), [language])
@@ -177,6 +179,7 @@ export const Site = ({
     views,
     zone,
     today,
+    hour,
     hosts: first.hosts,
     firstDay,
     span,

@@ -45,7 +45,7 @@ const Note = ({ sign, children }: { sign: string; children: ComponentChildren })
 export const NotCounted = () => {
   const { t, f, span, manages } = useApp()
   const reasons = useReasons()
-  const refusals = useReport<RefusalsData>(manages ? '/refusals' : null, { ...span })
+  const refusals = useReport<RefusalsData>(manages && span.from_hour === undefined ? '/refusals' : null, { ...span })
   const outcomes = refusals.result?.data.outcomes ?? []
   const { n, words } = reasons(outcomes)
   const counted = outcomes.filter(({ outcome }) => outcome === 'accepted' || outcome === 'repeated')

@@ -43,7 +43,7 @@ export const Overview = () => {
   }
   return (
     <>
-      {shared === null && <WhatChanged />}
+      {shared === null && span.from_hour === undefined && <WhatChanged />}
       <section class="card" aria-label={t('key_figures')}>
         <Kpis summary={report} metric={metric} filters={filters} />
         {report.error === null && (
@@ -114,7 +114,7 @@ export const Overview = () => {
               </button>
             )}
           />
-          <VisitTimes />
+          {span.from_hour === undefined && <VisitTimes />}
         </div>
       )}
     </>
