@@ -76,6 +76,8 @@ export type ReportResult<Body = { data: unknown; meta: Readonly<Record<string, u
   total?: number | undefined
   /** In a comparison, the rows that a list has in the other range, with their `previous`; not part of the response. */
   earlier?: readonly unknown[] | undefined
+  /** Columns that depend on parameters, which a table without rows does not show. */
+  columns?: readonly string[] | undefined
 }
 
 /** A report: its schemas and how it is computed. As `compute` is a method, reports of all types fit into one list. */
@@ -86,7 +88,7 @@ export type Report = {
   tag: string
   query: ObjectSchema
   params?: ObjectSchema
-  output: ObjectSchema
+  output: ObjectSchema & { readonly entries: { readonly data: v.GenericSchema } }
   /** Errors other than invalid parameters: status → codes. */
   errors?: Readonly<Record<number, readonly string[]>>
   /** What a caller must be allowed to do. */
@@ -150,6 +152,15 @@ const rangeMeta = (range: Range, from_hour: number | undefined, now: number, con
 
 const todayIn = (zone: Zone, now: number): Range => ({ from: zone.dayOf(now), to: zone.dayOf(now) })
 
+const refuseLanguage = (lang: string | undefined): void => {
+  if (lang !== undefined && canonicalLanguage(lang) === null)
+    throw invalidParam('lang', 'lang is not a valid language tag.')
+}
+
+/** The first day whose single visits are kept. */
+const firstRawDay = async ({ read }: ReportContext): Promise<number> =>
+  (await read([bindParameters(rawFromQuery, {})]))[0][0]?.day ?? 0
+
 /** Defines a report: the range is read from its query, and its data is wrapped with meta. */
 export const report = <
   Query extends v.ObjectEntries,
@@ -172,8 +183,7 @@ export const report = <
     // The schemas below have validated query and params. A shared link's filters come last, so they cannot be replaced.
     const given = { ...(checked.query as CommonQuery & Values<Query>), ...(segment !== undefined && filters) }
     const language = given.lang ?? caller.language
-    if (given.lang !== undefined && canonicalLanguage(given.lang) === null)
-      throw invalidParam('lang', 'lang is not a valid language tag.')
+    refuseLanguage(given.lang)
     const query =
       segment === undefined ? given : await readFilters(given, { read: context.read, language, fixed: filters })
     const params = checked.params as Values<Params>
@@ -187,9 +197,7 @@ export const report = <
     const readOther = (part: Part): Read => readPart(reading, part, 'compare')
     // A filtered report refuses days whose single visits are gone; orders are kept.
     const firstCut = async (): Promise<number> =>
-      reading.segment !== null || definition.ofOrders === true
-        ? 0
-        : ((await context.read([bindParameters(rawFromQuery, {})]))[0][0]?.day ?? 0)
+      reading.segment !== null || definition.ofOrders === true ? 0 : firstRawDay(context)
     const comparison =
       query.compare === undefined
         ? null
@@ -207,24 +215,27 @@ export const report = <
       language,
       limited,
     }
-    const result =
-      comparison === null || compared === undefined
-        ? await definition.run(input)
-        : await compareRows(query, comparison, compared as ComparedRows<typeof query>, (part, everything) => {
-            const other = part !== null && { ...part, read: readOther(part) }
-            return definition.run({ ...input, ...other, comparison: null, query: everything }) as Promise<List>
-          })
+    const {
+      data,
+      meta: added,
+      ...others
+    } = comparison === null || compared === undefined
+      ? await definition.run(input)
+      : await compareRows(query, comparison, compared as ComparedRows<typeof query>, (part, everything) => {
+          const other = part !== null && { ...part, read: readOther(part) }
+          return definition.run({ ...input, ...other, comparison: null, query: everything }) as Promise<List>
+        })
     const meta = {
       ...rangeMeta(range, query.from_hour, now, context),
       ...(ignored.length > 0 && { ignored }),
       ...selected.meta,
       definitions: Object.fromEntries(explained.map(([name, metric]) => [name, define(metric, language)])),
       ...comparison?.meta,
-      ...result.meta,
+      ...added,
       ...(traces !== undefined && { explain: traces }),
       ...originsIn(range, context),
     }
-    return { body: { data: result.data, meta }, total: result.total, earlier: result.earlier }
+    return { body: { data, meta }, ...others }
   }
   return {
     path,
