@@ -84,7 +84,7 @@ const daySeries = (rows: readonly DayRow[], range: Range, since: number | null, 
 const hourSeries = (rows: readonly HourRow[], range: Range, since: number | null, zone: Zone, now: number) => {
   const byHour = new Map(rows.map(row => [`${row.day} ${row.hour}`, row]))
   const [first, last] =
-    since === null ? [0, Infinity] : [zone.secondAt(range.from, since), zone.secondAt(range.to, now)]
+    since === null ? [-Infinity, Infinity] : [zone.secondAt(range.from, since), zone.secondAt(range.to, now)]
   return hoursOf(range, zone)
     .filter(({ second }) => second >= first && second <= last)
     .map(({ day, hour, second }) => ({

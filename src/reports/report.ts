@@ -4,7 +4,7 @@ import type { ObjectSchema } from '../http/endpoint.ts'
 import { invalidParam } from '../http/errors.ts'
 import { dateSchema } from '../http/schemas.ts'
 import { canonicalLanguage } from '../lib/locale.ts'
-import { dayText, timeText, toSeconds, type Day, type Zone } from '../lib/time.ts'
+import { toSeconds, type Zone } from '../lib/time.ts'
 import type { ReportContext } from '../service/context.ts'
 import { compareSchema, compareWith, type Part } from './compare.ts'
 import { compareRows, type RowComparison } from './compared-rows.ts'
@@ -13,9 +13,9 @@ import { define } from './definitions.ts'
 import type { Trace } from './messages.ts'
 import { readFilters } from './filters/read.ts'
 import { selectSegment } from './filters/select.ts'
-import { metaEntries, originsIn, zoneChangesIn } from './meta.ts'
+import { metaEntries, originsIn, rangeMeta } from './meta.ts'
 import { bindParameters, type Read } from './pool.ts'
-import { readRange, type Range } from './range.ts'
+import { hourEntry, readRange, sinceOf, type Range } from './range.ts'
 import { readPart } from './read-part.ts'
 import { rawFromQuery } from '../rollup/raw-from.ts'
 import { ignoredNames } from './unknown.ts'
@@ -38,22 +38,6 @@ const commonEntries = {
 export const rangeEntries = { from: v.optional(date), to: v.optional(date) }
 /** Query entries of a report that requires a range. */
 export const requiredRange = { from: date, to: date }
-
-/** Of reports that can read single visits. */
-const hourEntry = {
-  from_hour: v.optional(
-    v.pipe(
-      v.number(),
-      v.integer(),
-      v.minValue(0),
-      v.maxValue(23),
-      v.description(
-        'Leaves out what came before this hour of the first day; the range must end today. With the hour after the ' +
-          'present one and a range that begins yesterday, the last 24 hours. compare=previous is the same hours before.',
-      ),
-    ),
-  ),
-}
 
 /** Who runs a report. */
 export type ReportCaller = {
@@ -129,27 +113,6 @@ type CommonQuery = {
 type List = ReportData<object[]>
 type ComparedRows<Query> = RowComparison<object, Query>
 
-/** The time of the first day at which the range begins, in seconds; null for whole days. */
-const sinceOf = ({ from_hour }: Pick<CommonQuery, 'from_hour'>, { to }: Range, today: Day): number | null => {
-  if (from_hour === undefined) return null
-  if (to !== today) throw invalidParam('from_hour', 'from_hour needs a range that ends today.')
-  return from_hour * 3600
-}
-
-/** The entries of meta about the range, and when it was read. */
-const rangeMeta = (range: Range, from_hour: number | undefined, now: number, context: ReportContext) => {
-  const changes = zoneChangesIn(range, context)
-  return {
-    from: dayText(range.from),
-    to: dayText(range.to),
-    ...(from_hour !== undefined && { from_hour }),
-    timezone: context.zone.name,
-    ...(changes.length > 0 && { timezone_changes: changes }),
-    generated_at: timeText(now),
-    ...(context.demo != null && { demo: context.demo }),
-  }
-}
-
 const todayIn = (zone: Zone, now: number): Range => ({ from: zone.dayOf(now), to: zone.dayOf(now) })
 
 const refuseLanguage = (lang: string | undefined): void => {
@@ -189,7 +152,7 @@ export const report = <
     const params = checked.params as Values<Params>
     const now = toSeconds(context.clock())
     const range = 'from' in definition.query ? readRange(query, context.zone, now) : todayIn(context.zone, now)
-    const since = sinceOf(query, range, context.zone.dayOf(now))
+    const since = sinceOf(query.from_hour, range, context.zone.dayOf(now))
     const traces: Trace[] | undefined = query.explain ? [] : undefined
     const limited = Object.keys(filters ?? {}).length > 0
     const selected = await selectSegment(segment?.(query, params) ?? null, context.read, limited, { traces, signal })

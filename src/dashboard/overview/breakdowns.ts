@@ -1,7 +1,7 @@
 // The breakdowns of the overview and of revenue, as data.
 import type { App } from '../app/app-context.ts'
 import type { TextKey } from '../app/texts.ts'
-import { text, type Breakdown, type Column, type Row } from './breakdown.ts'
+import { text, type Breakdown, type Column, type Row, type Sign } from './breakdown.ts'
 
 const count = (key: TextKey): Column => ({ key, kind: 'count', label: key })
 const share: Column = { key: 'share', kind: 'percent', label: 'share' }
@@ -10,7 +10,6 @@ type Columns = Breakdown['columns']
 const counts: Columns = [count('sessions'), count('visitors'), count('views'), bounces]
 const usual: Columns = [...counts, share]
 
-type Sign = NonNullable<Breakdown['sign']>
 const flag = (key: string): Sign => ({ kind: 'flag', key })
 const letter: Sign = { kind: 'letter', key: 'key' }
 
