@@ -18,6 +18,7 @@ import {
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { gatherFlags } from './src/dashboard/parts/flags.mjs'
 import { drawWorld } from './src/dashboard/parts/world.mjs'
 import { thirdParty } from './third-party.mjs'
 import { packWordPress } from './wordpress.mjs'
@@ -42,7 +43,8 @@ const browserInputs = new Set()
 
 /**
  * Makes `import text from 'browser:tracker'` the minified text of src/tracker/tracker.ts, `browser:dashboard.css` that of
- * a style sheet, and `browser:world` the map that src/dashboard/parts/world.mjs draws.
+ * a style sheet, `browser:world` the map that src/dashboard/parts/world.mjs draws, and `browser:flags` what
+ * src/dashboard/parts/flags.mjs gathers.
  */
 const browserScripts = {
   name: 'browser-scripts',
@@ -52,6 +54,7 @@ const browserScripts = {
       namespace: 'browser',
     }))
     builder.onLoad({ filter: /^world$/, namespace: 'browser' }, () => ({ contents: drawWorld(), loader: 'text' }))
+    builder.onLoad({ filter: /^flags$/, namespace: 'browser' }, () => ({ contents: gatherFlags(), loader: 'text' }))
     builder.onLoad({ filter: /.*/, namespace: 'browser' }, async ({ path: name }) => {
       const result = await build({
         entryPoints: [browserEntry(name)],

@@ -104,7 +104,7 @@ const blockerRules = () => ({
   allowed: ['CC-BY-SA-3.0'],
 })
 
-/** Parts that no bundle names: data, what draws the map while the program is built, and what the program runs on. */
+/** Parts that no bundle names: data, what draws the map and the flags while the program is built, and what the program runs on. */
 const others = node => [
   {
     ...partOf(installed('@ip-location-db/geo-whois-asn-country-mmdb')),
@@ -112,6 +112,7 @@ const others = node => [
     allowed: forData,
   },
   partOf(installed('world-atlas')),
+  partOf(installed('country-flag-icons')),
   partOf(installed('i18n-iso-countries')),
   commonPasswords(),
   ...sourceLists(),
