@@ -31,10 +31,10 @@ export const reportContext = (db: Db, zone: Zone, clock: Clock): ReportContext =
     zoneChanges: zoneChanges(db),
     demo: readDemoMark(db),
     // A test checks the rows of every query against its schema, so they are not validated here.
-    read: (async (statements, { range = null, segment, traces } = {}) =>
+    read: (async (statements, { range = null, segment, traces, counted } = {}) =>
       segment === undefined || range === null
         ? runStatements(db, statements, range, traces)
-        : readSegment(statements, range, segment, traces)) as Read,
+        : readSegment(statements, range, segment, { traces, counted })) as Read,
     activeSince: since => {
       const sessions = createSessions(db, () => {})
       sessions.restore(toSeconds(clock()))

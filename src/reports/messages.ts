@@ -1,3 +1,8 @@
+import type { CountedGoal, GoalCount } from '../goals/count-goals.ts'
+import type { GroupCount } from '../goals/count-groups.ts'
+import type { FunnelCount } from '../goals/count-funnels.ts'
+import type { Chain, ReachFilter } from '../goals/steps.ts'
+import type { GroupKind } from './goals/groups.ts'
 import type { Range } from './range.ts'
 
 /** What sessions and views are selected by: the columns of numbers that filters compare. */
@@ -32,10 +37,37 @@ export type SegmentNumbers = {
   hours: readonly number[] | null
   weekdays: readonly number[] | null
   events: readonly EventFilter[]
+  reached: readonly ReachFilter[]
+}
+
+/** A goal or funnel to count; `id` is that of a saved one, whose older days are stored. */
+export type GoalToCount = CountedGoal & { id: number | null }
+export type FunnelToCount = Chain & { id: number | null }
+
+/** What to count besides the rows of statements; `by` groups what the first goal counts. */
+export type CountRequest = {
+  goals: readonly GoalToCount[]
+  funnels: readonly FunnelToCount[]
+  by: GroupKind | null
+}
+
+/** Amounts in minor units by currency. */
+export type Amounts = Readonly<Record<string, bigint>>
+
+/** In the order of the request; `from` is the first day that is known. Of a whole range, stored days are counted in. */
+export type Counted = {
+  goals: (Omit<GoalCount, 'orders'> & { amounts: Amounts; from: number })[]
+  groups: (Omit<GroupCount, 'orders'> & { key: string; amounts: Amounts })[]
+  funnels: (FunnelCount & { from: number })[]
 }
 
 /** Selects the visits of a report: filters, the seconds of each day to include (null for all), and the time zone. */
-export type SegmentRequest = { filters: SegmentNumbers; until: number | null; timezone: string }
+export type SegmentRequest = {
+  filters: SegmentNumbers
+  until: number | null
+  timezone: string
+  count?: CountRequest
+}
 
 /** A statement with its parameters; `reads` lists the rollups that a segment report must derive for it. */
 export type ReportStatement = { sql: string; params: object; reads: readonly string[] }
@@ -59,7 +91,7 @@ export type Trace = { sql: string; params: object; plan: string[]; rows: number;
  * The rows of each statement; or an error with its code; or the first day of raw rows, if the segment begins before it.
  */
 export type ReadReply = { id: number } & (
-  | { rows: unknown[][]; traces: Trace[] }
+  | { rows: unknown[][]; traces: Trace[]; counted?: Counted }
   | { error: string; code: string | null }
   | { rawFrom: number }
 )

@@ -4,7 +4,7 @@ import type { ObjectSchema } from '../http/endpoint.ts'
 import { invalidParam } from '../http/errors.ts'
 import { dateSchema } from '../http/schemas.ts'
 import { canonicalLanguage } from '../lib/locale.ts'
-import { dayText, timeText, toSeconds, type Zone } from '../lib/time.ts'
+import { dayText, timeText, toSeconds, type Day, type Zone } from '../lib/time.ts'
 import type { ReportContext } from '../service/context.ts'
 import { compareSchema, compareWith, type Part } from './compare.ts'
 import { compareRows, type RowComparison } from './compared-rows.ts'
@@ -14,9 +14,9 @@ import type { Trace } from './messages.ts'
 import { readFilters } from './filters/read.ts'
 import { selectSegment } from './filters/select.ts'
 import { metaEntries, originsIn, zoneChangesIn } from './meta.ts'
-import { bindParameters, type Read } from './pool.ts'
+import { bindParameters } from './pool.ts'
 import { readRange, type Range } from './range.ts'
-import { readPart } from './read-part.ts'
+import { readersOf } from './read-part.ts'
 import { rawFromQuery } from '../rollup/raw-from.ts'
 import { ignoredNames } from './unknown.ts'
 
@@ -80,7 +80,7 @@ export type Report = {
   /** Whether the result counts the rows of all pages. */
   list: boolean
   /** Whether shared links show it: `always` if it supports their filters, else only links without filters. */
-  shared?: 'always' | 'unfiltered'
+  shared?: 'always' | 'goals' | 'unfiltered'
   compute(context: ReportContext, checked: CheckedParameters, caller: ReportCaller): Promise<ReportResult>
 }
 
@@ -112,6 +112,9 @@ type ComparedRows<Query> = RowComparison<object, Query>
 
 const todayIn = (zone: Zone, now: number): Range => ({ from: zone.dayOf(now), to: zone.dayOf(now) })
 
+const firstRawDay = async ({ read }: ReportContext): Promise<Day> =>
+  (await read([bindParameters(rawFromQuery, {})]))[0][0]?.day ?? 0
+
 /** Defines a report: the range is read from its query, and its data is wrapped with meta. */
 export const report = <
   Query extends v.ObjectEntries,
@@ -124,7 +127,7 @@ export const report = <
   const { compared } = definition
   const entries = { ...definition.query, ...(compared !== undefined && { compare: compareSchema }), ...commonEntries }
   const { can = 'view_reports' } = definition
-  const shared = segment === undefined ? definition.shared : 'always'
+  const shared = segment === undefined ? definition.shared : definition.goals === true ? 'goals' : 'always'
   const explained = Object.entries({ ...Object.fromEntries(metrics.map(metric => [metric, metric])), ...named })
   const compute: Report['compute'] = async (context, checked, { filters, strict = false, signal, ...caller }) => {
     const ignored = ignoredNames(checked.names, Object.keys(entries), strict)
@@ -142,12 +145,10 @@ export const report = <
     const limited = Object.keys(filters ?? {}).length > 0
     const selected = await selectSegment(segment?.(query, params) ?? null, context.read, limited, { traces, signal })
     const reading = { context, segment: selected.numbers, traces, signal }
-    const readOther = (part: Part): Read => readPart(reading, part, 'compare')
+    const others = (part: Part) => readersOf(reading, part, 'compare')
     // A filtered report refuses days whose single visits are gone; orders are kept.
-    const firstCut = async (): Promise<number> =>
-      reading.segment !== null || definition.ofOrders === true
-        ? 0
-        : ((await context.read([bindParameters(rawFromQuery, {})]))[0][0]?.day ?? 0)
+    const isCut = reading.segment === null && definition.ofOrders !== true
+    const firstCut = async (): Promise<number> => (isCut ? firstRawDay(context) : 0)
     const comparison =
       query.compare === undefined
         ? null
@@ -157,9 +158,10 @@ export const report = <
       query,
       params,
       ...whole,
-      read: readPart(reading, whole, 'from'),
+      ...readersOf(reading, whole, 'from'),
       comparison,
-      readOther,
+      readOther: (part: Part) => others(part).read,
+      countOther: (part: Part) => others(part).count,
       context,
       now,
       language,
@@ -169,7 +171,7 @@ export const report = <
       comparison === null || compared === undefined
         ? await definition.run(input)
         : await compareRows(query, comparison, compared as ComparedRows<typeof query>, (part, everything) => {
-            const other = part !== null && { ...part, read: readOther(part) }
+            const other = part !== null && { ...part, ...others(part) }
             return definition.run({ ...input, ...other, comparison: null, query: everything }) as Promise<List>
           })
     const changes = zoneChangesIn(range, context)
