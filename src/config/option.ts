@@ -23,6 +23,7 @@ export const everyCommand = [
   'check',
   'user',
   'app-password',
+  'goal',
   'share-link',
   'connect',
   'demo',
@@ -36,7 +37,7 @@ export const usingGeoip = ['serve', 'import', 'cron', 'diagnostics', 'self-test'
 /** Commands that download the GeoIP database. */
 export const downloadingGeoip = ['serve', 'cron'] as const
 /** Commands that parse page URLs. */
-export const readingUrls = ['serve', 'import', 'forget'] as const
+export const readingUrls = ['serve', 'import', 'forget', 'goal'] as const
 /** Commands that create a file. */
 export const creatingFile = [...collecting, 'demo'] as const
 /** Commands that answer the advisor's questions. */

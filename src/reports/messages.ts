@@ -56,7 +56,7 @@ export type Amounts = Readonly<Record<string, bigint>>
 
 /** In the order of the request; `from` is the first day that is known. Of a whole range, stored days are counted in. */
 export type Counted = {
-  goals: (Omit<GoalCount, 'orders'> & { amounts: Amounts; from: number })[]
+  goals: (GoalCount & { amounts: Amounts; from: number })[]
   groups: (Omit<GroupCount, 'orders'> & { key: string; amounts: Amounts })[]
   funnels: (FunnelCount & { from: number })[]
 }

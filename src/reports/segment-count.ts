@@ -127,9 +127,9 @@ export const countDays = (input: CountInput, { request, range, complete, withSto
   }
   const netRevenue = createNetRevenue(db, zone)
   return {
-    goals: goalCounts.map(({ orders, ...one }, index) => ({
+    goals: goalCounts.map((one, index) => ({
       ...one,
-      amounts: netRevenue(orders),
+      amounts: netRevenue(one.orders),
       from: firstOf(storedGoals, goals[index]?.id ?? null),
     })),
     groups: [...groups].map(([key, { orders, ...one }]) => ({ ...one, key, amounts: netRevenue(orders) })),

@@ -85,6 +85,8 @@ export const countGoals = async (goals: readonly Definition[], reading: Reading)
   return goals.map((_, index) => {
     const [rolled, own] = [rollups[index] ?? null, byIndex.get(index)]
     const amounts = own?.amounts ?? {}
-    return rolled === null ? { ...nothing, from: null, ...own, amounts } : { ...rolled, amounts, from: null }
+    return rolled === null
+      ? { ...nothing, ...own, amounts, from: own?.from ?? null }
+      : { ...rolled, amounts, from: null }
   })
 }
