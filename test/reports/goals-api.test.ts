@@ -1,9 +1,11 @@
 // Goals and funnels as resources: saving, refusals, values, previews, share links, the command line, and days whose
 // single visits are gone.
+import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openDatabase } from '../../src/database/open.ts'
 import { firefox, withService, type Answer, type Running } from '../support/service.ts'
+import { withFolder } from '../support/folder.ts'
 import { footfall } from '../support/program.ts'
 
 const json = { 'content-type': 'application/json' }
@@ -305,6 +307,32 @@ test('goals and funnels of days without single visits stay as they were counted'
     const { db } = openDatabase(file)
     assert.is(db.prepare('select count(*) from goal_day').pluck().get(), 6)
     db.close()
+    // An archive brings goals and funnels with what they counted into a new file.
+    await withFolder(async folder => {
+      const [archive, copy] = [join(folder, 'all.ndjson'), join(folder, 'copy.db')]
+      assert.is(footfall(['export', archive, '--format', 'archive', '--data', file]).status, 0)
+      const restored = footfall(['import', archive, '--format', 'archive', '--data', copy])
+      assert.is(restored.status, 0, restored.stderr)
+      const start = new Date(clock.now).toISOString()
+      await withService({ file: copy, start, flags: { timezone: 'UTC' } }, async ({ api: ask }) => {
+        const rows = (await ask(`/goals/report?${days}`)).body.data.map(({ known_from: _, ...row }: any) => row)
+        assert.equal(rows.slice(0, 3), before[0])
+        assert.equal((await ask(`/funnels/1/report?${days}`)).body.data, before[1])
+      })
+    })
+    // Erasing a day takes what was counted on it, and erasing a page its name.
+    assert.is(footfall(['forget', '--day', '2026-01-10', '--data', file]).status, 0)
+    assert.is(footfall(['forget', '--page', '/help', '--data', file]).status, 0)
+    const [goals, funnel] = await read()
+    assert.equal(goals.map(({ sessions }: any) => sessions).slice(0, 3), [6, 2, 2])
+    assert.equal(
+      funnel.steps.map(({ sessions, next_instead }: any) => [sessions, next_instead]),
+      [
+        [6, [{ page: '/blog/a', sessions: 2 }]],
+        [4, []],
+        [2, []],
+      ],
+    )
     await send(running, 'DELETE', '/goals/1')
   }))
 
