@@ -70,6 +70,7 @@ const add: Command = {
   name: 'add',
   arguments: ['<NAME>'],
   about: 'Add a goal. It counts at once, also on earlier days.',
+  example: "goal add Thanks --page '/thanks*'",
   flags: [
     { flag: '--page <PAGES>', about: "Pages, such as '/thanks' or '/blog/*'; several are separated by commas." },
     { flag: '--event <NAMES>', about: 'Names of events; * stands for any characters.' },
@@ -98,6 +99,7 @@ const valueText = ({ valueFrom, value }: Goal): string | null =>
 const list: Command = {
   name: 'list',
   about: 'List the goals.',
+  example: 'goal list',
   flags: [jsonFlag],
   run: call =>
     withDatabase(call, db => {
@@ -121,6 +123,7 @@ const remove: Command = {
   name: 'remove',
   arguments: ['<GOAL>'],
   about: 'Remove a goal, named by its id or its name.',
+  example: 'goal remove Thanks',
   run: call =>
     withDatabase(call, db => {
       const [wanted = ''] = call.args

@@ -45,6 +45,7 @@ export type ReportData<Data> = {
   total?: number
   meta?: Record<string, unknown>
   earlier?: readonly unknown[]
+  columns?: readonly string[]
 }
 
 export type ReportDefinition<

@@ -4,7 +4,7 @@ import type { ObjectSchema } from '../http/endpoint.ts'
 import { invalidParam } from '../http/errors.ts'
 import { dateSchema } from '../http/schemas.ts'
 import { canonicalLanguage } from '../lib/locale.ts'
-import { dayText, timeText, toSeconds, type Day, type Zone } from '../lib/time.ts'
+import { dayText, timeText, toSeconds, type Zone } from '../lib/time.ts'
 import type { ReportContext } from '../service/context.ts'
 import { compareSchema, compareWith, type Part } from './compare.ts'
 import { compareRows, type RowComparison } from './compared-rows.ts'
@@ -60,6 +60,8 @@ export type ReportResult<Body = { data: unknown; meta: Readonly<Record<string, u
   total?: number | undefined
   /** In a comparison, the rows that a list has in the other range, with their `previous`; not part of the response. */
   earlier?: readonly unknown[] | undefined
+  /** Columns that depend on parameters, which a table without rows does not show. */
+  columns?: readonly string[] | undefined
 }
 
 /** A report: its schemas and how it is computed. As `compute` is a method, reports of all types fit into one list. */
@@ -70,7 +72,7 @@ export type Report = {
   tag: string
   query: ObjectSchema
   params?: ObjectSchema
-  output: ObjectSchema
+  output: ObjectSchema & { readonly entries: { readonly data: v.GenericSchema } }
   /** Errors other than invalid parameters: status → codes. */
   errors?: Readonly<Record<number, readonly string[]>>
   /** What a caller must be allowed to do. */
@@ -112,7 +114,13 @@ type ComparedRows<Query> = RowComparison<object, Query>
 
 const todayIn = (zone: Zone, now: number): Range => ({ from: zone.dayOf(now), to: zone.dayOf(now) })
 
-const firstRawDay = async ({ read }: ReportContext): Promise<Day> =>
+const refuseLanguage = (lang: string | undefined): void => {
+  if (lang !== undefined && canonicalLanguage(lang) === null)
+    throw invalidParam('lang', 'lang is not a valid language tag.')
+}
+
+/** The first day whose single visits are kept. */
+const firstRawDay = async ({ read }: ReportContext): Promise<number> =>
   (await read([bindParameters(rawFromQuery, {})]))[0][0]?.day ?? 0
 
 /** Defines a report: the range is read from its query, and its data is wrapped with meta. */
@@ -134,8 +142,7 @@ export const report = <
     // The schemas below have validated query and params. A shared link's filters come last, so they cannot be replaced.
     const given = { ...(checked.query as CommonQuery & Values<Query>), ...(segment !== undefined && filters) }
     const language = given.lang ?? caller.language
-    if (given.lang !== undefined && canonicalLanguage(given.lang) === null)
-      throw invalidParam('lang', 'lang is not a valid language tag.')
+    refuseLanguage(given.lang)
     const query =
       segment === undefined ? given : await readFilters(given, { read: context.read, language, fixed: filters })
     const params = checked.params as Values<Params>
@@ -145,10 +152,10 @@ export const report = <
     const limited = Object.keys(filters ?? {}).length > 0
     const selected = await selectSegment(segment?.(query, params) ?? null, context.read, limited, { traces, signal })
     const reading = { context, segment: selected.numbers, traces, signal }
-    const others = (part: Part) => readersOf(reading, part, 'compare')
+    const readersOfPart = (part: Part) => readersOf(reading, part, 'compare')
     // A filtered report refuses days whose single visits are gone; orders are kept.
-    const isCut = reading.segment === null && definition.ofOrders !== true
-    const firstCut = async (): Promise<number> => (isCut ? firstRawDay(context) : 0)
+    const firstCut = async (): Promise<number> =>
+      reading.segment !== null || definition.ofOrders === true ? 0 : firstRawDay(context)
     const comparison =
       query.compare === undefined
         ? null
@@ -160,20 +167,23 @@ export const report = <
       ...whole,
       ...readersOf(reading, whole, 'from'),
       comparison,
-      readOther: (part: Part) => others(part).read,
-      countOther: (part: Part) => others(part).count,
+      readOther: (part: Part) => readersOfPart(part).read,
+      countOther: (part: Part) => readersOfPart(part).count,
       context,
       now,
       language,
       limited,
     }
-    const result =
-      comparison === null || compared === undefined
-        ? await definition.run(input)
-        : await compareRows(query, comparison, compared as ComparedRows<typeof query>, (part, everything) => {
-            const other = part !== null && { ...part, ...others(part) }
-            return definition.run({ ...input, ...other, comparison: null, query: everything }) as Promise<List>
-          })
+    const {
+      data,
+      meta: added,
+      ...others
+    } = comparison === null || compared === undefined
+      ? await definition.run(input)
+      : await compareRows(query, comparison, compared as ComparedRows<typeof query>, (part, everything) => {
+          const other = part !== null && { ...part, ...readersOfPart(part) }
+          return definition.run({ ...input, ...other, comparison: null, query: everything }) as Promise<List>
+        })
     const changes = zoneChangesIn(range, context)
     const meta = {
       from: dayText(range.from),
@@ -186,11 +196,11 @@ export const report = <
       ...selected.meta,
       definitions: Object.fromEntries(explained.map(([name, metric]) => [name, define(metric, language)])),
       ...comparison?.meta,
-      ...result.meta,
+      ...added,
       ...(traces !== undefined && { explain: traces }),
       ...originsIn(range, context),
     }
-    return { body: { data: result.data, meta }, total: result.total, earlier: result.earlier }
+    return { body: { data, meta }, ...others }
   }
   return {
     path,
