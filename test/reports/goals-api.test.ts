@@ -6,6 +6,7 @@ import * as assert from 'uvu/assert'
 import { openDatabase } from '../../src/database/open.ts'
 import { firefox, withService, type Answer, type Running } from '../support/service.ts'
 import { withFolder } from '../support/folder.ts'
+import { order as orderOf, sendEvent, shopOf } from '../support/shop.ts'
 import { footfall } from '../support/program.ts'
 
 const json = { 'content-type': 'application/json' }
@@ -138,6 +139,46 @@ test('values come from events, a preview saves nothing, and unknown names are wa
         value: 20.5,
         value_per_session: 6.8333,
       },
+    ])
+  }))
+
+test('values by orders are the net revenue of the orders that these visits made, also after a cancellation', () =>
+  withService({ start: '2026-03-10T10:00:00Z' }, async running => {
+    await record(running)
+    const { api, clock } = running
+    const shop = shopOf(running)
+    const buyer = { 'x-forwarded-for': '81.2.9.1', 'user-agent': firefox }
+    await running.hit({ page_url: '/cart' }, buyer)
+    await sendEvent(running, { name: 'purchase', order_id: '77' }, '81.2.9.1')
+    const bought = orderOf({ id: 77 })
+    await shop.push(bought)
+    await running.settled()
+    const goal = { kind: 'page', value_from: 'order' }
+    await send(running, 'POST', '/goals', { ...goal, name: 'Cart', pattern: '/cart' })
+    await send(running, 'POST', '/goals', { ...goal, name: 'Blog', pattern: '/blog/*,/help' })
+    const values = async (): Promise<unknown> =>
+      (await api(`/goals/report?${today}`)).body.data.map(({ sessions, value }: any) => [sessions, value])
+    assert.equal(await values(), [
+      [3, 10],
+      [2, 0],
+    ])
+    const { data } = (await api(`/goals/1/breakdown?by=channel&${today}`)).body
+    assert.equal(
+      data.map(({ key, value }: any) => [key, value]),
+      [['Direct', 10]],
+    )
+    // The same from the packed day.
+    clock.now += 86_400_000
+    await running.settled()
+    await running.settled()
+    assert.equal(await values(), [
+      [3, 10],
+      [2, 0],
+    ])
+    await shop.push({ ...bought, status: 'cancelled', date_modified_gmt: '2026-03-11T10:00:05' })
+    assert.equal(await values(), [
+      [3, 0],
+      [2, 0],
     ])
   }))
 
@@ -279,6 +320,7 @@ test('goals and funnels of days without single visits stay as they were counted'
       before[0].map(({ sessions }: any) => sessions),
       [9, 3, 3],
     )
+    assert.is(before[0][2].value, 61.5)
     // The retention is 30 days at least.
     await send(running, 'PUT', '/settings', { retention_days: 30 })
     clock.now = Date.parse('2026-02-11T12:00:00Z')
