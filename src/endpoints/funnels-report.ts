@@ -43,6 +43,8 @@ const dataSchema = v.object({
   ),
 })
 
+export type FunnelData = v.InferOutput<typeof dataSchema>
+
 const maxNext = 5
 
 /** What a step is called: its pattern, with the property that the event must have. */

@@ -22,6 +22,8 @@ const rowSchema = v.object({
   ...goalFigures,
 })
 
+export type GoalGroup = v.InferOutput<typeof rowSchema>
+
 const idSchema = v.pipe(v.number(), v.integer(), v.minValue(1))
 
 export const goalBreakdown = report({

@@ -37,6 +37,8 @@ const rowSchema = v.object({
   ...comparedFields,
 })
 
+export type GoalRow = v.InferOutput<typeof rowSchema>
+
 /** What explains the figures of a goal. */
 export const goalMetrics = {
   metrics: ['conversion_rate', 'value_per_session'],

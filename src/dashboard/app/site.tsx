@@ -18,6 +18,7 @@ import { intervalsFor, presets, usualInterval } from './periods.ts'
 import { Realtime } from '../overview/realtime.tsx'
 import { Revenue } from '../revenue/revenue.tsx'
 import { Settings } from '../settings/settings.tsx'
+import { useGoals } from './goals.ts'
 import { useSegments } from './segments.ts'
 import type { Shared } from './share.ts'
 import { System } from '../settings/system.tsx'
@@ -126,6 +127,7 @@ export const Site = ({
   const manages = session?.capabilities.includes('manage_options') === true
   const views = viewsOf(shared, manages, session)
   const segments = useSegments(shared)
+  const goals = useGoals(shared)
   // Only the user's own views, whatever the address says.
   const address = { ...asked, view: views.includes(asked.view) ? asked.view : (views[0] ?? 'overview') }
   const [help, setHelp] = useState(false)
@@ -145,6 +147,7 @@ export const Site = ({
     manages,
     shared,
     segments,
+    goals,
     views,
     zone,
     today,

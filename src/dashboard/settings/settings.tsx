@@ -8,6 +8,8 @@ import { useResource } from '../app/use-report.ts'
 import { Copy } from '../parts/controls.tsx'
 import { PendingCard, useSentence } from '../parts/status.tsx'
 import { Choice, Field, List, Roles, Switch, type Change, type FieldProps } from './setting-fields.tsx'
+import { FunnelSettings } from '../goals/funnel-settings.tsx'
+import { GoalSettings } from '../goals/goal-settings.tsx'
 import { LeaveOut } from './leave-out.tsx'
 import { SecondFactor } from './second-factor.tsx'
 import { Segments } from './segments.tsx'
@@ -154,6 +156,8 @@ const SiteSettings = () => {
       </form>
       <LeaveOut site={site} />
       <Segments />
+      <GoalSettings />
+      <FunnelSettings />
       {!isHosted && (
         <>
           <SecondFactor />

@@ -1,0 +1,34 @@
+// Makes a goal of a page or an event with one click.
+import { resource } from '../app/api.ts'
+import { useApp } from '../app/app-context.ts'
+import { useAction } from '../parts/action.tsx'
+
+/** As a pattern of a goal takes it. */
+const literal = (name: string): string => name.replace(/[,*]/g, '\\$&')
+
+export const MakeGoal = ({ kind, name }: { kind: 'page' | 'event'; name: string }) => {
+  const { t, goals } = useApp()
+  const { busy, act, errorNote } = useAction()
+  const pattern = literal(name)
+  const known = goals.list.some(goal => goal.kind === kind && goal.pattern === pattern && goal.property === null)
+  if (known)
+    return (
+      <span class="faint" title={t('is_goal', { name })}>
+        {t('goal_made')}
+      </span>
+    )
+  const make = (): void =>
+    act(async () => {
+      await resource('/goals', { method: 'POST', body: { name: name.slice(0, 100), kind, pattern } })
+      goals.reload()
+    })
+  return (
+    <>
+      <button type="button" class="link" disabled={busy} title={t('make_goal', { name })} onClick={make}>
+        {t('as_goal')}
+        <span class="visually-hidden">: {name}</span>
+      </button>
+      {errorNote}
+    </>
+  )
+}
