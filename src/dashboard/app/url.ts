@@ -70,7 +70,7 @@ export const filtersOf = (params: Readonly<Record<string, string>>): Filter[] =>
 const oneOf = <T extends string>(all: readonly T[], text: string | null): T | null =>
   all.find(one => one === text) ?? null
 
-const panels = ['sources', 'pages', 'places', 'devices', 'events', 'times', 'origins', 'goods'] as const
+const panels = ['sources', 'pages', 'places', 'devices', 'events', 'times', 'origins', 'goods', 'funnels'] as const
 export type PanelName = (typeof panels)[number]
 
 const daysOf = (from: string | null, to: string | null): Span | null =>

@@ -63,14 +63,14 @@ export const ConversionHeads = ({ of }: { of: Conversions }) => {
   if (of === null) return null
   return (
     <>
-      <th scope="col" class="delta" title={of.name}>
+      <th scope="col" class="delta converted" title={of.name}>
         {t('converted')}
       </th>
       <th scope="col" class="delta" title={of.name}>
         {t('conversion_rate')}
       </th>
       {of.hasValue && (
-        <th scope="col" class="delta" title={of.name}>
+        <th scope="col" class="delta converted" title={`${of.name}: ${t('value_per_session')}`}>
           {t('value_per_session')}
         </th>
       )}
@@ -84,9 +84,9 @@ export const ConversionCells = ({ of, row }: { of: Conversions; row: Row }) => {
   const found = of.of(row)
   return (
     <>
-      <td class="delta">{write(f, 'count', found?.visitors)}</td>
+      <td class="delta converted">{write(f, 'count', found?.visitors)}</td>
       <td class="delta">{write(f, 'percent', found?.conversion_rate)}</td>
-      {of.hasValue && <td class="delta">{write(f, 'money', found?.value_per_session, of.currency)}</td>}
+      {of.hasValue && <td class="delta converted">{write(f, 'money', found?.value_per_session, of.currency)}</td>}
     </>
   )
 }

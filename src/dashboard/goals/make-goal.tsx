@@ -13,8 +13,9 @@ export const MakeGoal = ({ kind, name }: { kind: 'page' | 'event'; name: string 
   const known = goals.list.some(goal => goal.kind === kind && goal.pattern === pattern && goal.property === null)
   if (known)
     return (
-      <span class="faint" title={t('is_goal', { name })}>
-        {t('goal_made')}
+      <span class="goal-flag made" title={t('is_goal', { name })}>
+        <span aria-hidden="true">⚑</span>
+        <span class="visually-hidden">{t('is_goal', { name })}</span>
       </span>
     )
   const make = (): void =>
@@ -24,9 +25,9 @@ export const MakeGoal = ({ kind, name }: { kind: 'page' | 'event'; name: string 
     })
   return (
     <>
-      <button type="button" class="link" disabled={busy} title={t('make_goal', { name })} onClick={make}>
-        {t('as_goal')}
-        <span class="visually-hidden">: {name}</span>
+      <button type="button" class="link goal-flag" disabled={busy} title={t('make_goal', { name })} onClick={make}>
+        <span aria-hidden="true">⚐</span>
+        <span class="visually-hidden">{t('make_goal', { name })}</span>
       </button>
       {errorNote}
     </>

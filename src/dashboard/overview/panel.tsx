@@ -27,8 +27,10 @@ type TableProps = {
 
 const Head = ({ breakdown, rows, meta, extra }: TableProps) => {
   const { t } = useApp()
-  const comparison = useComparison(meta)
   const conversions = useConversions(breakdown)
+  const compared = useComparison(meta)
+  // There is no room for both.
+  const comparison = conversions === null ? compared : null
   const [main] = breakdown.columns
   return (
     <tr>
@@ -36,7 +38,7 @@ const Head = ({ breakdown, rows, meta, extra }: TableProps) => {
       <th scope="col" title={meta.definitions[main.key]?.text}>
         {t(main.label)}
       </th>
-      {rows.some(row => row.share !== undefined) && (
+      {conversions === null && rows.some(row => row.share !== undefined) && (
         <th scope="col" class="share" title={meta.definitions.share?.text}>
           {t('share')}
         </th>
@@ -59,11 +61,13 @@ const Head = ({ breakdown, rows, meta, extra }: TableProps) => {
 const Table = (props: TableProps) => {
   const { f } = useApp()
   const { breakdown, rows, meta, extra } = props
-  const comparison = useComparison(meta)
   const conversions = useConversions(breakdown)
+  const compared = useComparison(meta)
+  // There is no room for both.
+  const comparison = conversions === null ? compared : null
   const [main] = breakdown.columns
   const max = Math.max(1, ...rows.map(row => numberOf(row, main.key) ?? 0))
-  const shares = rows.some(row => row.share !== undefined)
+  const shares = conversions === null && rows.some(row => row.share !== undefined)
   return (
     <table class={main.kind === 'money' ? 'rows money' : 'rows'}>
       <thead>
