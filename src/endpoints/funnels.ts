@@ -75,7 +75,7 @@ const previewDays = 30
 const preview = async (funnel: FunnelDefinition, context: Context) => {
   const today = context.zone.dayOf(toSeconds(context.clock()))
   const range = { from: addDays(today, 1 - previewDays), to: today }
-  const readers = readersOf({ context, segment: null }, { range, until: null }, 'from')
+  const readers = readersOf({ context, segment: null }, { range, since: null, until: null }, 'from')
   const [found] = await countFunnels([{ ...funnel, id: null }], readers)
   const sessions = found?.sessions ?? []
   return {

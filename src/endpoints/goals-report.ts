@@ -81,9 +81,8 @@ export const goalsReport = report({
     ),
   },
   goals: true,
-  run: async ({ query, range, read, count }) => {
+  run: async ({ filtered: isFiltered, range, read, count }) => {
     const goals = await readGoals(read)
-    const isFiltered = readSegment(query) !== null
     const [figures, currency] = await Promise.all([
       countGoals(goals, { read, count, isFiltered }),
       goals.some(({ valueFrom }) => valueFrom === 'order') ? readCurrency(read, range) : null,

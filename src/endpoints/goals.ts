@@ -36,7 +36,7 @@ const previewDays = 30
 const preview = async (goal: GoalDefinition, context: Context) => {
   const today = context.zone.dayOf(toSeconds(context.clock()))
   const range = { from: addDays(today, 1 - previewDays), to: today }
-  const { read, count } = readersOf({ context, segment: null }, { range, until: null }, 'from')
+  const { read, count } = readersOf({ context, segment: null }, { range, since: null, until: null }, 'from')
   const [found] = await countGoals([{ ...goal, id: null }], { read, count, isFiltered: false })
   const start = startIn(range, found?.from ?? null)
   const all = (await sessionsSince(read, range, [start])).get(start) ?? 0

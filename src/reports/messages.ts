@@ -61,9 +61,13 @@ export type Counted = {
   funnels: (FunnelCount & { from: number })[]
 }
 
-/** Selects the visits of a report: filters, the seconds of each day to include (null for all), and the time zone. */
+/**
+ * Selects the visits of a report: filters, from which second of the first day on and before which second of each day
+ * (null for whole days), and the time zone.
+ */
 export type SegmentRequest = {
   filters: SegmentNumbers
+  since: number | null
   until: number | null
   timezone: string
   count?: CountRequest

@@ -31,13 +31,13 @@ const tooEarly = (first: Day, name: 'from' | 'compare'): ApiError =>
  */
 const readPart = (
   { context, segment, traces, signal }: Reading,
-  { range, until }: Part,
+  { range, since, until }: Part,
   name: 'from' | 'compare',
 ): Read => {
   const request =
-    segment === null && until === null
+    segment === null && since === null && until === null
       ? undefined
-      : { filters: segment ?? everything, until, timezone: context.zone.name }
+      : { filters: segment ?? everything, since, until, timezone: context.zone.name }
   return (<const B extends readonly BoundQuery[]>(statements: B) =>
     context.read(statements, { range, segment: request, traces, signal }).catch((error: unknown) => {
       throw error instanceof RawRowsGone ? tooEarly(error.first, name) : error
@@ -48,10 +48,10 @@ const readPart = (
 export type Count = (request: CountRequest) => Promise<Counted>
 
 const countPart =
-  ({ context, segment, signal }: Reading, { range, until }: Part, name: 'from' | 'compare'): Count =>
+  ({ context, segment, signal }: Reading, { range, since, until }: Part, name: 'from' | 'compare'): Count =>
   async request => {
     const counted: Counted[] = []
-    const asked = { filters: segment ?? everything, until, timezone: context.zone.name, count: request }
+    const asked = { filters: segment ?? everything, since, until, timezone: context.zone.name, count: request }
     await context.read([], { range, segment: asked, counted, signal }).catch((error: unknown) => {
       throw error instanceof RawRowsGone ? tooEarly(error.first, name) : error
     })
@@ -64,4 +64,10 @@ const countPart =
 export const readersOf = (reading: Reading, part: Part, name: 'from' | 'compare'): { read: Read; count: Count } => ({
   read: readPart(reading, part, name),
   count: countPart(reading, part, name),
+})
+
+/** The same for parts of a range that is compared with. */
+export const othersOf = (reading: Reading) => ({
+  readOther: (part: Part): Read => readPart(reading, part, 'compare'),
+  countOther: (part: Part): Count => countPart(reading, part, 'compare'),
 })

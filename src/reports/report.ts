@@ -4,19 +4,20 @@ import type { ObjectSchema } from '../http/endpoint.ts'
 import { invalidParam } from '../http/errors.ts'
 import { dateSchema } from '../http/schemas.ts'
 import { canonicalLanguage } from '../lib/locale.ts'
-import { dayText, timeText, toSeconds, type Zone } from '../lib/time.ts'
+import { toSeconds, type Zone } from '../lib/time.ts'
 import type { ReportContext } from '../service/context.ts'
-import { compareSchema, compareWith, type Part } from './compare.ts'
+import { compareSchema, compareWith } from './compare.ts'
 import { compareRows, type RowComparison } from './compared-rows.ts'
 import type { ReportData, ReportDefinition, Values } from './definition.ts'
 import { define } from './definitions.ts'
 import type { Trace } from './messages.ts'
 import { readFilters } from './filters/read.ts'
 import { selectSegment } from './filters/select.ts'
-import { metaEntries, originsIn, zoneChangesIn } from './meta.ts'
+import { metaEntries, originsIn, rangeMeta } from './meta.ts'
 import { bindParameters } from './pool.ts'
-import { readRange, type Range } from './range.ts'
-import { readersOf } from './read-part.ts'
+import { hourEntry, readRange, sinceOf, type Range } from './range.ts'
+import { othersOf, readersOf } from './read-part.ts'
+import { sharedOf } from './shared.ts'
 import { rawFromQuery } from '../rollup/raw-from.ts'
 import { ignoredNames } from './unknown.ts'
 
@@ -101,6 +102,7 @@ export type TypedReport<
 type CommonQuery = {
   from?: string | undefined
   to?: string | undefined
+  from_hour?: number | undefined
   compare?: string | undefined
   limit?: number
   offset?: number
@@ -132,10 +134,12 @@ export const report = <
   definition: ReportDefinition<Query, Params, Data>,
 ): TypedReport<Query, Params, Data> => {
   const { path, summary, description, tag = 'Reports', list = false, errors, metrics, named = {}, segment } = definition
-  const { compared } = definition
-  const entries = { ...definition.query, ...(compared !== undefined && { compare: compareSchema }), ...commonEntries }
-  const { can = 'view_reports' } = definition
-  const shared = segment === undefined ? definition.shared : definition.goals === true ? 'goals' : 'always'
+  const { compared, can = 'view_reports' } = definition
+  const isOfVisits = segment !== undefined && definition.ofOrders !== true
+  const ofRange = 'from' in definition.query && isOfVisits ? hourEntry : {}
+  const ofRows = compared === undefined ? {} : { compare: compareSchema }
+  const entries = { ...definition.query, ...ofRange, ...ofRows, ...commonEntries }
+  const shared = sharedOf(definition)
   const explained = Object.entries({ ...Object.fromEntries(metrics.map(metric => [metric, metric])), ...named })
   const compute: Report['compute'] = async (context, checked, { filters, strict = false, signal, ...caller }) => {
     const ignored = ignoredNames(checked.names, Object.keys(entries), strict)
@@ -148,27 +152,27 @@ export const report = <
     const params = checked.params as Values<Params>
     const now = toSeconds(context.clock())
     const range = 'from' in definition.query ? readRange(query, context.zone, now) : todayIn(context.zone, now)
+    const since = sinceOf(query.from_hour, range, context.zone.dayOf(now))
     const traces: Trace[] | undefined = query.explain ? [] : undefined
     const limited = Object.keys(filters ?? {}).length > 0
     const selected = await selectSegment(segment?.(query, params) ?? null, context.read, limited, { traces, signal })
     const reading = { context, segment: selected.numbers, traces, signal }
-    const readersOfPart = (part: Part) => readersOf(reading, part, 'compare')
     // A filtered report refuses days whose single visits are gone; orders are kept.
     const firstCut = async (): Promise<number> =>
       reading.segment !== null || definition.ofOrders === true ? 0 : firstRawDay(context)
     const comparison =
       query.compare === undefined
         ? null
-        : await compareWith(range, query.compare, { zone: context.zone, now, firstCut })
-    const whole = { range, until: null }
+        : await compareWith(range, query.compare, { zone: context.zone, now, since, firstCut })
+    const whole = { range, since, until: null }
     const input = {
       query,
       params,
       ...whole,
       ...readersOf(reading, whole, 'from'),
+      filtered: selected.numbers !== null,
       comparison,
-      readOther: (part: Part) => readersOfPart(part).read,
-      countOther: (part: Part) => readersOfPart(part).count,
+      ...othersOf(reading),
       context,
       now,
       language,
@@ -181,17 +185,11 @@ export const report = <
     } = comparison === null || compared === undefined
       ? await definition.run(input)
       : await compareRows(query, comparison, compared as ComparedRows<typeof query>, (part, everything) => {
-          const other = part !== null && { ...part, ...readersOfPart(part) }
+          const other = part !== null && { ...part, ...readersOf(reading, part, 'compare') }
           return definition.run({ ...input, ...other, comparison: null, query: everything }) as Promise<List>
         })
-    const changes = zoneChangesIn(range, context)
     const meta = {
-      from: dayText(range.from),
-      to: dayText(range.to),
-      timezone: context.zone.name,
-      ...(changes.length > 0 && { timezone_changes: changes }),
-      generated_at: timeText(now),
-      ...(context.demo != null && { demo: context.demo }),
+      ...rangeMeta(range, query.from_hour, now, context),
       ...(ignored.length > 0 && { ignored }),
       ...selected.meta,
       definitions: Object.fromEntries(explained.map(([name, metric]) => [name, define(metric, language)])),

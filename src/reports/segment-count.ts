@@ -20,7 +20,7 @@ import type { Reached } from './goals/reached.ts'
 import type { Counted, CountRequest, SegmentNumbers } from './messages.ts'
 import { conditionsOf, select, type Condition, type PageHosts } from './packed-selection.ts'
 import type { Range } from './range.ts'
-import { clearTables, loadSessions, spanUntil } from './segment-days.ts'
+import { clearTables, loadSessions, spanWithin } from './segment-days.ts'
 import type { Run } from './segment-filters.ts'
 
 const count = v.number()
@@ -29,14 +29,23 @@ const viewsQuery = spanQuery(fillViews)
 const eventsQuery = query(fillEvents, v.object({ first_view_id: count, next_view_id: count, outside: count }), nothing)
 
 /** Where the visits of days are read. */
-type DaySource = { db: Db; zone: Zone; filters: SegmentNumbers; until: number | null; run: Run }
+type DaySource = {
+  db: Db
+  zone: Zone
+  filters: SegmentNumbers
+  /** The first day of the range, cut at `since`; every day is cut at `until`. */
+  first: Day
+  since: number | null
+  until: number | null
+  run: Run
+}
 
 /** Loads the selected rows of each day, one after the other, as if it was packed. */
-const createRowReader = ({ db, zone, filters, until, run }: DaySource) => {
+const createRowReader = ({ db, zone, filters, first, since, until, run }: DaySource) => {
   let lastEnd = 0
   const outside = Number(isEverything(filters))
   return (day: Day): { packed: PackedDay; span: Span } => {
-    const span = spanUntil(zone, day, until)
+    const span = spanWithin(zone, day, day === first ? since : null, until)
     db.exec(clearTables)
     loadSessions(filters, span, lastEnd === span.start, run)
     lastEnd = span.end
@@ -75,15 +84,14 @@ const scopeOf = (
 
 /** Reads each day from its packed columns if it can be, else from its rows; returns these days. */
 export const readDays = (input: CountInput, use: Use): Day[] => {
-  const { db, zone, filters, until, days, isPackable, pageHosts, reached } = input
+  const { db, zone, filters, days, isPackable, pageHosts, reached } = input
   const conditions = conditionsOf(filters, pageHosts)
   const readRows = createRowReader(input)
   const unpacked: Day[] = []
   for (const day of days) {
-    const span = spanUntil(zone, day, null)
+    const span = spanWithin(zone, day, null, null)
     const isPacked =
       isPackable &&
-      until === null &&
       usePackedDay(db, day, packed => {
         const { began, ...scope } = scopeOf(packed, conditions, reached?.ofDay(day) ?? null)
         use({ db, span, packed, scope, began })

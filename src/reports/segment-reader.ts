@@ -2,7 +2,7 @@ import { openReadOnly } from '../database/open.ts'
 import { prepare, type Db } from '../database/query.ts'
 import { clearDerived, createTempTables } from '../rollup/derive.ts'
 import { rawDays, rawFrom } from '../rollup/raw-from.ts'
-import { createCutDayTables, deriveCutDay } from '../shop/cut-day.ts'
+import { createSelectedOrders } from '../shop/selected-orders.ts'
 import clearSegment from '../sql/segment.clear.sql'
 import segmentTables from '../sql/segment.tables.sql'
 import { addDays, createZone, type Zone } from '../lib/time.ts'
@@ -11,7 +11,8 @@ import { createReached, type Reached } from './goals/reached.ts'
 import type { Counted, ReportStatement, SegmentRequest, Trace } from './messages.ts'
 import { fillPeriods, createPeriodTable } from './periods.ts'
 import type { Range } from './range.ts'
-import { daysOf, deriveDays, fillsOf, rangesOf, readsDays, spanUntil } from './segment-days.ts'
+import { daysOf, deriveDays, fillsOf, rangesOf, readsDays, spanWithin } from './segment-days.ts'
+import { areOfOrders, deriveOrders } from './segment-orders.ts'
 import { countDays, readDays, type CountInput } from './segment-count.ts'
 import { loadNumbers, loadSessionIds, loadTimes, type Run } from './segment-filters.ts'
 import { canFilterPacked, derivePacked, readPageHosts } from './segment-packed.ts'
@@ -27,7 +28,7 @@ const connect = (path: string): Db => {
   createPeriodTable(db)
   createTempTables(db)
   db.exec(segmentTables)
-  createCutDayTables(db)
+  createSelectedOrders(db)
   return db
 }
 
@@ -49,7 +50,7 @@ const findReached = (source: Omit<CountInput, 'isPackable' | 'pageHosts' | 'reac
   if (filters.reached.length === 0) return null
   const reached = createReached(filters.reached)
   const around = [...new Set(days.flatMap(day => [addDays(day, -1), day, addDays(day, 1)]))].sort((a, b) => a - b)
-  const input = { ...source, days: around, filters: everything, until: null }
+  const input = { ...source, days: around, filters: everything, since: null, until: null }
   const unpacked = readDays({ ...input, isPackable: true, pageHosts: null, reached: null }, reached.add)
   db.exec(clearSegment)
   return reached.finish(unpacked)
@@ -63,7 +64,7 @@ export const createSegmentReader = (path: string): SegmentReader => {
   let connection: Db | null = null
   let zone: Zone | null = null
 
-  return (statements, range, { filters, until, timezone, count }, output = {}, isStopped = () => false) => {
+  return (statements, range, { filters, since, until, timezone, count }, output = {}, isStopped = () => false) => {
     const db = (connection ??= connect(path))
     const calendar = (zone = zone?.name === timezone ? zone : createZone(timezone))
     const trace = createTracer(output.traces, isStopped)
@@ -75,33 +76,32 @@ export const createSegmentReader = (path: string): SegmentReader => {
       clearDerived(db)
       db.exec(clearSegment)
       const rows = rawDays(db, calendar)
-      const days = daysOf(ranges, rows)
       const used = statements.filter(readsDays)
       const fills = fillsOf(used)
+      const days = fills.length === 0 && areOfOrders(used) ? [] : daysOf(ranges, rows)
       const withStored = isEverything(filters)
       if ((fills.length > 0 || (count !== undefined && !withStored)) && ranges.some(({ from }) => from < complete))
         throw new RawRowsGone(complete)
-      const source = { db, zone: calendar, filters, until, run }
+      const source = { db, zone: calendar, filters, first: range.from, since, until, run }
       const reached = findReached({ ...source, days: days.filter(day => day >= complete) })
       loadNumbers(filters, run)
       loadTimes(db, filters, calendar, days, run)
       // A packed day has only the hours of its views, so it cannot be cut at a time.
-      const usesPacked = until === null && canFilterPacked(filters)
+      const isWhole = since === null && until === null
+      const usesPacked = isWhole && canFilterPacked(filters)
       const derived = fills.length === 0 ? [] : days
-      const unpacked =
-        until === null
-          ? derivePacked(db, derived, { statements: used, fills, filters, range, reached, run, trace })
-          : derived
+      const unpacked = isWhole
+        ? derivePacked(db, derived, { statements: used, fills, filters, range, reached, run, trace })
+        : derived
       if (reached !== null) loadSessionIds(reached.idsOn([...unpacked, ...(usesPacked ? reached.unpacked : days)]), run)
       deriveDays(
         db,
         fills,
         filters,
-        unpacked.map(day => spanUntil(calendar, day, until)),
+        unpacked.map(day => spanWithin(calendar, day, day === range.from ? since : null, until)),
         run,
       )
-      if (until !== null && used.some(({ reads }) => reads.includes('revenue_period')))
-        deriveCutDay(db, calendar, spanUntil(calendar, range.to, until))
+      if (areOfOrders(used)) deriveOrders(db, calendar, { range, since, until }, filters)
       if (count !== undefined) {
         const pageHosts = filters.slots.host === undefined ? null : readPageHosts(db)
         const counts = daysOf([range], rows).filter(day => day >= complete)

@@ -13,7 +13,7 @@ export const createNetRevenue = (db: Db, zone: Zone): ((ids: readonly number[]) 
     for (const id of ids) {
       const order = findStored(db, id)
       if (order === null || order.deleted || !counted.has(order.status)) continue
-      const net = effectsOf(order, zone.dayOf).find(({ kind }) => kind === 'channel')?.sums.net ?? 0n
+      const net = effectsOf(order, zone).find(({ kind }) => kind === 'channel')?.sums.net ?? 0n
       sums[order.currency] = (sums[order.currency] ?? 0n) + net
     }
     return sums

@@ -48,7 +48,7 @@ export const goalReports = async context => {
     { key: 'funnel', path: ranged(`funnels/${funnel}/report`, days, day), check: reached },
   ])
   for (let number = 0; number < 10; number++)
-    await add(url, headers, '/goals', { name: `Pattern ${number}`, kind: 'page', pattern: `*${number}` })
+    await add(url, headers, '/goals', { name: `Pattern ${number}`, kind: 'page', pattern: `/*${number}` })
   Object.assign(
     measured,
     await timeReports(context, service, [{ key: 'patterns', path: ranged('goals/report', days, day) }]),

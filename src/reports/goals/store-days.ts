@@ -97,7 +97,7 @@ export const storeGoalDays = async (
   if (request.goals.length + request.funnels.length === 0) return
   for (const day of days) {
     const counted: Counted[] = []
-    const segment = { filters: everything, until: null, timezone: zone.name, count: request }
+    const segment = { filters: everything, since: null, until: null, timezone: zone.name, count: request }
     await read([], { range: { from: day, to: day }, segment, counted })
     const [found] = counted
     if (found !== undefined) db.transaction(() => saveDay(db, day, request, found)).immediate()
