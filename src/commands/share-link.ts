@@ -48,6 +48,7 @@ const create: Command = {
       flag: '--expires <TIME>',
       about: 'When it expires: 12h, 90d, 52w, or the end of a day such as 2026-12-31. (default: never)',
     },
+    { flag: '--annotations', about: 'Show annotations, whose texts may be internal.' },
     { flag: '--password-stdin', about: 'Protect it by a password: the first line of standard input.' },
   ],
   run: async call => {
@@ -57,7 +58,13 @@ const create: Command = {
     const filters = readFilters(String(call.flags.filters ?? ''))
     return withDatabase(call, async db => {
       const expiresAt = expiryOf(call, db)
-      const wanted: NewLink = { name, filters: withSegment(db, filters), expiresAt, password: await passwordOf(call) }
+      const wanted: NewLink = {
+        name,
+        filters: withSegment(db, filters),
+        annotations: call.flags.annotations === true,
+        expiresAt,
+        password: await passwordOf(call),
+      }
       const { uuid, token } = await linksOf(db, call).create(wanted, 'cli')
       call.print(`Share link ${uuid} was created.`)
       printLink(call, token)
@@ -74,10 +81,11 @@ const list: Command = {
     withDatabase(call, db => {
       const rows = linksOf(db, call)
         .list()
-        .map(({ uuid, name, filters, hasPassword, createdAt, expiresAt, expired }) => ({
+        .map(({ uuid, name, filters, annotations, hasPassword, createdAt, expiresAt, expired }) => ({
           uuid,
           name,
           filters: filterText(db, filters) || null,
+          annotations: annotations ? 'yes' : 'no',
           password: hasPassword ? 'yes' : 'no',
           created_at: timeText(createdAt),
           expires_at: expiresAt === null ? null : timeText(expiresAt),

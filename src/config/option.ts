@@ -24,6 +24,7 @@ export const everyCommand = [
   'user',
   'app-password',
   'share-link',
+  'annotate',
   'connect',
   'demo',
 ] as const

@@ -8,6 +8,7 @@ import { advisorAsk } from './advisor-ask.ts'
 import { advisorChanges } from './advisor-changes.ts'
 import { advisorEndpoints } from './advisor.ts'
 import { batch } from './batch.ts'
+import { annotationEndpoints, annotationList } from './annotations.ts'
 import { applicationPasswordEndpoints } from './application-passwords.ts'
 import { audit } from './audit.ts'
 import { check } from './check.ts'
@@ -73,6 +74,7 @@ export const reports: readonly Report[] = [
   dimensions,
   filterValues,
   contentList,
+  annotationList,
   refusals,
   revenueStatus,
   revenueSummary,
@@ -113,6 +115,7 @@ export const endpoints: readonly Endpoint<Context>[] = [
   metrics,
   fallbackCity,
   ...segmentEndpoints,
+  ...annotationEndpoints,
   ...shareEndpoints,
   ...sessionEndpoints,
   batch,

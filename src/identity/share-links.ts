@@ -18,7 +18,7 @@ import { viewReports } from './roles.ts'
 const nothing = v.object({})
 const hash = v.instance(Buffer)
 const expires_at = v.nullable(v.number())
-const linkColumns = { uuid: v.string(), name: v.string(), filters: v.string() }
+const linkColumns = { uuid: v.string(), name: v.string(), filters: v.string(), annotations: v.number() }
 const addQuery = query(
   add,
   v.object({ ...linkColumns, hash, password_hash: v.nullable(v.string()), created_at: v.number(), expires_at }),
@@ -43,15 +43,17 @@ export type ShareLink = {
   uuid: string
   name: string
   filters: Filters
+  /** Whether it shows annotations. */
+  annotations: boolean
   hasPassword: boolean
   createdAt: number
   expiresAt: number | null
   expired: boolean
 }
-export type NewLink = { name: string; filters: Filters; password: string | null; expiresAt: number | null }
+export type NewLink = Pick<ShareLink, 'name' | 'filters' | 'annotations' | 'expiresAt'> & { password: string | null }
 
 /** The access of an opened link. With a password, `key` must be sent with the token. */
-export type ShareAccess = { name: string; filters: Filters; key: string | null }
+export type ShareAccess = Pick<ShareLink, 'name' | 'filters' | 'annotations'> & { key: string | null }
 
 /** `token`, or `token.key` of a link with a password. */
 export const shareHeader = 'x-footfall-share'
@@ -85,9 +87,10 @@ export const createShareLinks = ({ db, key, clock, wait = pause }: ShareLinkDeps
 
   const find = (token: string) => get(db, findQuery, { hash: hashOf(token), now: now() })
   const list = (): ShareLink[] =>
-    all(db, listQuery, {}).map(({ has_password, created_at, expires_at, filters, ...link }) => ({
+    all(db, listQuery, {}).map(({ has_password, created_at, expires_at, filters, annotations, ...link }) => ({
       ...link,
       filters: readFilters(JSON.parse(filters)),
+      annotations: annotations === 1,
       hasPassword: has_password === 1,
       createdAt: created_at,
       expiresAt: expires_at,
@@ -104,7 +107,7 @@ export const createShareLinks = ({ db, key, clock, wait = pause }: ShareLinkDeps
       return { ...link, token: tokenOf(link.uuid) }
     },
 
-    create: async ({ name, filters, password, expiresAt }, who) => {
+    create: async ({ name, filters, annotations, password, expiresAt }, who) => {
       const uuid = randomUUID()
       const token = tokenOf(uuid)
       const password_hash = password === null ? null : await hashPassword(password)
@@ -113,6 +116,7 @@ export const createShareLinks = ({ db, key, clock, wait = pause }: ShareLinkDeps
           uuid,
           name,
           filters: JSON.stringify(filters),
+          annotations: Number(annotations),
           hash: hashOf(token),
           password_hash,
           created_at: now(),
@@ -136,7 +140,11 @@ export const createShareLinks = ({ db, key, clock, wait = pause }: ShareLinkDeps
     open: async (token, password, address) => {
       const link = find(token)
       if (link === undefined) return null
-      const access = { name: link.name, filters: readFilters(JSON.parse(link.filters)) }
+      const access = {
+        name: link.name,
+        filters: readFilters(JSON.parse(link.filters)),
+        annotations: link.annotations === 1,
+      }
       const { password_hash } = link
       if (password_hash === null) return { ...access, key: null }
       if (password === null) return 'locked'
@@ -157,6 +165,7 @@ export const createShareLinks = ({ db, key, clock, wait = pause }: ShareLinkDeps
         capabilities: [viewReports],
         userId: null,
         filters: readFilters(JSON.parse(link.filters)),
+        annotations: link.annotations === 1,
       }
     },
   }

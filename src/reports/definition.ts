@@ -32,6 +32,8 @@ export type ReportInput<Query extends v.ObjectEntries, Params extends v.ObjectEn
   language: string
   /** Whether the caller may see only what the filters of a shared link select. */
   limited: boolean
+  /** Whether the caller has a shared link, or an application password that is held to filters. */
+  shared: boolean
 }
 
 /** `meta` is added to the entries that every report has. */
@@ -68,8 +70,8 @@ export type ReportDefinition<
   ofOrders?: true
   /** The report takes `compare`: how its rows are compared. Their schema has `comparedFields`. */
   compared?: RowComparison<RowOf<v.InferOutput<Data>>, Values<Query>>
-  /** Shown by shared links without filters; a report with segments is shown by all of them. */
-  shared?: 'unfiltered'
+  /** Shown by shared links without filters, or by those that show annotations; a report with segments by all of them. */
+  shared?: 'unfiltered' | 'annotations'
   /** Reads the filters from the query; null for all visits. */
   segment?: (query: Values<Query>, params: Values<Params>) => Segment | null
   run: (input: ReportInput<Query, Params>) => Promise<ReportData<v.InferOutput<Data>>>

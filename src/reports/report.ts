@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { Capability, Scope } from '../http/access.ts'
+import type { Access, Capability, Scope } from '../http/access.ts'
 import type { ObjectSchema } from '../http/endpoint.ts'
 import { invalidParam } from '../http/errors.ts'
 import { dateSchema } from '../http/schemas.ts'
@@ -79,8 +79,8 @@ export type Report = {
   scopes?: readonly Scope[]
   /** Whether the result counts the rows of all pages. */
   list: boolean
-  /** Whether shared links show it: `always` if it supports their filters, else only links without filters. */
-  shared?: 'always' | 'unfiltered'
+  /** Whether shared links show it, as of an endpoint. */
+  shared?: NonNullable<Access['shared']>
   compute(context: ReportContext, checked: CheckedParameters, caller: ReportCaller): Promise<ReportResult>
 }
 
@@ -110,6 +110,13 @@ type CommonQuery = {
 type List = ReportData<object[]>
 type ComparedRows<Query> = RowComparison<object, Query>
 
+/** @throws ApiError 400 if it is no language */
+const readLanguage = ({ lang }: CommonQuery): string | undefined => {
+  if (lang !== undefined && canonicalLanguage(lang) === null)
+    throw invalidParam('lang', 'lang is not a valid language tag.')
+  return lang
+}
+
 const todayIn = (zone: Zone, now: number): Range => ({ from: zone.dayOf(now), to: zone.dayOf(now) })
 
 /** Defines a report: the range is read from its query, and its data is wrapped with meta. */
@@ -130,9 +137,7 @@ export const report = <
     const ignored = ignoredNames(checked.names, Object.keys(entries), strict)
     // The schemas below have validated query and params. A shared link's filters come last, so they cannot be replaced.
     const given = { ...(checked.query as CommonQuery & Values<Query>), ...(segment !== undefined && filters) }
-    const language = given.lang ?? caller.language
-    if (given.lang !== undefined && canonicalLanguage(given.lang) === null)
-      throw invalidParam('lang', 'lang is not a valid language tag.')
+    const language = readLanguage(given) ?? caller.language
     const query =
       segment === undefined ? given : await readFilters(given, { read: context.read, language, fixed: filters })
     const params = checked.params as Values<Params>
@@ -164,6 +169,7 @@ export const report = <
       now,
       language,
       limited,
+      shared: filters !== undefined,
     }
     const result =
       comparison === null || compared === undefined

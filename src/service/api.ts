@@ -1,5 +1,6 @@
 import { createServerAdapter } from '@whatwg-node/server'
 import { version } from '../../package.json'
+import { createAnnotations } from '../annotations/annotations.ts'
 import { createAuditLog } from '../audit/audit.ts'
 import { createPreferences } from '../advisor/preferences.ts'
 import { createContent } from '../collection/store/content.ts'
@@ -104,6 +105,7 @@ const contextOf = (
     sources: sourcesState(db),
     shareLinks: identity.shareLinks,
     segments: createSavedSegments(db, clock),
+    annotations: createAnnotations(db, zone, clock),
     advisor: {
       plan: config.plan,
       homeCountry: config.homeCountry,

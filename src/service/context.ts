@@ -1,3 +1,4 @@
+import type { Annotations } from '../annotations/annotations.ts'
 import type { AuditLog } from '../audit/audit.ts'
 import type { AdvisorOptions } from '../advisor/options.ts'
 import type { Preferences } from '../advisor/preferences.ts'
@@ -56,6 +57,7 @@ export type Context = ReportContext & {
   identity: Identification
   shareLinks: ShareLinks
   segments: SavedSegments
+  annotations: Annotations
   accounts: Accounts
   settings: SettingsStore
   audit: AuditLog

@@ -61,6 +61,20 @@ create table segment (
   created_at integer not null
 ) strict;
 
+-- What people note of a day or a moment, for whoever reads the figures. A day stays that date if the time zone changes.
+create table annotation (
+  id integer primary key autoincrement,
+  -- The day as yyyymmdd, or the moment in seconds since 1970.
+  at integer not null,
+  whole_day integer not null check (whole_day in (0, 1)),
+  text text not null,
+  kind text not null check (kind in ('note', 'deploy', 'campaign', 'outage')),
+  link text,
+  created_by text,
+  created_at integer not null
+) strict;
+create index "annotation#whole_day#at" on annotation (whole_day, at);
+
 -- Application passwords: only a keyed hash of each is kept.
 create table app_password (
   uuid text primary key,
@@ -131,6 +145,8 @@ create table share_link (
   name text not null,
   filters text not null check (json_valid(filters)),
   password_hash text,
+  -- Whether it shows annotations, whose texts may be internal.
+  annotations integer not null check (annotations in (0, 1)),
   created_at integer not null,
   expires_at integer
 ) strict, without rowid;

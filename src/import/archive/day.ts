@@ -1,7 +1,16 @@
 // One day of an archive: all of it is imported, or nothing.
 import { createHash, type Hash } from 'node:crypto'
 import * as v from 'valibot'
-import type { ClosingLine, EventLine, LedgerLine, OrderLine, SessionLine, ViewLine } from '../../archive/lines.ts'
+import { restoreAnnotation } from '../../annotations/archive.ts'
+import type {
+  AnnotationLine,
+  ClosingLine,
+  EventLine,
+  LedgerLine,
+  OrderLine,
+  SessionLine,
+  ViewLine,
+} from '../../archive/lines.ts'
 import type { RollupRows } from '../../archive/rollups.ts'
 import { chooseSpan } from '../../collection/store/erase.ts'
 import { get, query, type Db } from '../../database/query.ts'
@@ -18,7 +27,7 @@ import clearDayScript from '../../sql/archive.clear-day.script.sql'
 import hasSums from '../../sql/archive.has-sums.sql'
 import { addDays, eachDay, type Day, type Zone } from '../../lib/time.ts'
 import { collectOrders } from './orders.ts'
-import { DayProblem } from './problem.ts'
+import { checkRestored, DayProblem } from './problem.ts'
 import type { Rows } from './rows.ts'
 
 const sumsQuery = query(hasSums, v.object({ day: v.number() }), v.object({ found: v.number() }))
@@ -31,8 +40,9 @@ export type ArchiveLine =
   | { kind: 'ledger'; line: LedgerLine }
   | { kind: 'rollup'; rows: RollupRows; line: Record<string, unknown> }
   | { kind: 'order'; line: OrderLine }
+  | { kind: 'annotation'; line: AnnotationLine }
 
-type TrafficLine = Exclude<ArchiveLine, { kind: 'order' }>
+type TrafficLine = Exclude<ArchiveLine, { kind: 'order' | 'annotation' }>
 
 export type DayOptions = {
   db: Db
@@ -81,7 +91,7 @@ const clearDay = (db: Db, { first_view_id, next_view_id }: Span): void => {
   db.exec(clearDayScript)
 }
 
-/** Called at the first line of visits or rollups: a day with only orders keeps its stored visits. */
+/** Called at the first line of visits or rollups: a day with only orders or annotations keeps its stored visits. */
 const beginTraffic = (state: DayState): void => {
   const { db, zone, day, span } = state
   if (state.begun) return
@@ -194,6 +204,7 @@ export const beginDay = (options: DayOptions, day: Day): DayImport => {
       state.hash.update(`${text}\n`)
       state.lines += 1
       if (entry.kind === 'order') orders.add(entry.line)
+      else if (entry.kind === 'annotation') checkRestored(restoreAnnotation(db, zone, day, entry.line))
       else addTraffic(state, entry)
     },
     close: closing => {

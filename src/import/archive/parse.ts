@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import {
+  annotationLine,
   closingLine,
   closingTable,
   eventLine,
@@ -72,6 +73,10 @@ const read = (value: unknown): ArchiveLine | { closing: ClosingLine } | null => 
     const line = accept(orderLine)
     return line && { kind: 'order', line }
   }
+  const annotation = (): ArchiveLine | null => {
+    const line = accept(annotationLine)
+    return line && { kind: 'annotation', line }
+  }
   const rollup = (): ArchiveLine | { closing: ClosingLine } | null => {
     const table = field(value, 'table')
     if (table === closingTable) {
@@ -89,6 +94,7 @@ const read = (value: unknown): ArchiveLine | { closing: ClosingLine } | null => 
     ledger,
     rollup,
     order,
+    annotation,
   }
   const type = field(value, 'type')
   return typeof type === 'string' && Object.hasOwn(readers, type) ? (readers[type]?.() ?? null) : null

@@ -69,6 +69,8 @@ final class Rest {
 		'/metrics'                                 => 'GET',
 		'/segments'                                => 'GET,POST',
 		'/segments/{id}'                           => 'GET,PUT,DELETE',
+		'/annotations'                             => 'GET,POST',
+		'/annotations/{id}'                        => 'PUT,DELETE',
 		'/share-links'                             => 'GET,POST',
 		'/share-links/{uuid}'                      => 'GET,DELETE',
 		'/session'                                 => 'GET',
