@@ -5,7 +5,7 @@ import type { Segment } from './segments.ts'
 import { filtersOf, type Filter } from './url.ts'
 
 /** `segment` is the saved one among the filters. */
-export type Shared = { name: string; filters: readonly Filter[]; segment: Segment | null }
+export type Shared = { name: string; filters: readonly Filter[]; segment: Segment | null; annotations: boolean }
 
 const mark = '#share='
 
@@ -25,10 +25,10 @@ export const linkOf = (token: string): string => new URL(`${location.pathname}${
 
 /** Opens a link, which all further requests carry. @throws Failure 401 without its password, 404 for an invalid link */
 export const openLink = async (token: string, password: string | null): Promise<Shared> => {
-  const { name, filters, segment, key } = await resource<OpenedLink>('/share-links/open', {
+  const { name, filters, segment, annotations, key } = await resource<OpenedLink>('/share-links/open', {
     method: 'POST',
     body: { token, ...(password !== null && { password }) },
   })
   showLink(key === null ? token : `${token}.${key}`)
-  return { name, filters: filtersOf(filters), segment }
+  return { name, filters: filtersOf(filters), segment, annotations }
 }

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import type { SummaryData } from '../../endpoints/summary.ts'
 import { useApp } from '../app/app-context.ts'
 import { useComparison } from './comparison.ts'
@@ -7,10 +8,16 @@ import { Loaded } from '../parts/status.tsx'
 import type { Filter } from '../app/url.ts'
 import type { ReportState } from '../app/use-report.ts'
 
-type KpisProps = { summary: ReportState<SummaryData>; metric: MetricName; filters: readonly Filter[] }
+type KpisProps = {
+  summary: ReportState<SummaryData>
+  metric: MetricName
+  filters: readonly Filter[]
+  /** Shown beside the changes. */
+  children?: ComponentChildren
+}
 
 /** The key figures with their change; a click shows one in the chart. */
-export const Kpis = ({ summary, metric, filters }: KpisProps) => {
+export const Kpis = ({ summary, metric, filters, children }: KpisProps) => {
   const { t, f, go, firstDay } = useApp()
   const comparison = useComparison(summary.result?.meta)
   return (
@@ -52,6 +59,7 @@ export const Kpis = ({ summary, metric, filters }: KpisProps) => {
             </p>
           )}
           {comparison !== null && <ComparedWith comparison={comparison} />}
+          {comparison !== null && children}
           {comparison === null && meta.compared !== undefined && firstDay !== null && (
             <p class="note">{t('not_compared', { day: f.day(firstDay) })}</p>
           )}

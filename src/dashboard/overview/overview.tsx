@@ -1,3 +1,4 @@
+import { useRef } from 'preact/hooks'
 import type { SummaryData } from '../../endpoints/summary.ts'
 import { useApp } from '../app/app-context.ts'
 import { useComparison } from './comparison.ts'
@@ -9,6 +10,8 @@ import { DataNotes } from './data-notes.tsx'
 import { metaOf, metricsOf } from '../app/metrics.ts'
 import { NoRows } from './no-rows.tsx'
 import { Panel } from './panel.tsx'
+import { NoteList, NotesInRange } from '../notes/note-list.tsx'
+import { useNotes, usePlacedNotes } from '../notes/notes.ts'
 import { PinnedTiles } from '../ask/pins.tsx'
 import { Loaded } from '../parts/status.tsx'
 import { WhatChanged } from './what-changed.tsx'
@@ -30,11 +33,16 @@ export const Overview = () => {
   const isCompared = useComparison(report.result?.meta) !== null
   const pointsOf = (series: SummaryData['series'] | null | undefined): Point[] =>
     series?.map(point => ({ ...point, value: point[metric] })) ?? []
+  const notes = useNotes()
+  const placed = usePlacedNotes(notes.list ?? [], report.result?.data.series ?? [])
+  const chosen = useRef<Point | undefined>(undefined)
   return (
     <>
       {shared === null && <WhatChanged />}
       <section class="card" aria-label={t('key_figures')}>
-        <Kpis summary={report} metric={metric} filters={filters} />
+        <Kpis summary={report} metric={metric} filters={filters}>
+          <NotesInRange list={notes.list} />
+        </Kpis>
         {report.error === null && (
           <Loaded state={report}>
             {({ data, meta }) => (
@@ -46,6 +54,10 @@ export const Overview = () => {
                     name={t(shown.label)}
                     kind={shown.kind}
                     height={200}
+                    notes={placed}
+                    onPoint={point => {
+                      chosen.current = point
+                    }}
                   >
                     <Explain
                       breakdown={{ path: '/summary', columns: metrics.map(({ id, label }) => ({ key: id, label })) }}
@@ -56,8 +68,10 @@ export const Overview = () => {
                   </Chart>
                 )}
                 {data.totals.views === 0 && <NoRows breakdown={{ empty: 'empty_range' }} unmatched={meta.unmatched} />}
+                <NoteList notes={notes} chosen={() => chosen.current} />
                 <DataNotes
                   meta={meta}
+                  listed={notes.list !== null}
                   days={data.series}
                   noComparison={compare !== undefined && meta.compared === undefined}
                 />

@@ -1,6 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { useApp } from '../app/app-context.ts'
+import { Flags } from '../notes/flags.tsx'
+import type { PlacedNote } from '../notes/notes.ts'
 import { AsTable } from './as-table.tsx'
 import { useComparedSeries, type Point, type ComparedPoint } from './compared-series.ts'
 import { write, type Kind } from '../app/metrics.ts'
@@ -30,9 +32,10 @@ type HintProps = {
   label: (point: Point | undefined) => string
   text: (value: number | null) => string
   at: HoveredPoint
+  notes: readonly PlacedNote[]
 }
 
-const Hint = ({ shown, label, text, at }: HintProps) => {
+const Hint = ({ shown, label, text, at, notes }: HintProps) => {
   const remark = useRemark()(shown)
   return (
     <div class={at.right ? 'hint right' : 'hint'} style={{ left: `${at.left}px` }} aria-hidden="true">
@@ -51,6 +54,11 @@ const Hint = ({ shown, label, text, at }: HintProps) => {
         </p>
       )}
       {remark !== '' && <p class="faint">{remark}</p>}
+      {notes.map(note => (
+        <p key={note.number} class="hint-note">
+          {note.number}. {note.text}
+        </p>
+      ))}
     </div>
   )
 }
@@ -63,12 +71,18 @@ type ChartProps = {
   currency?: string | null
   by?: Interval
   height?: number
+  notes?: readonly PlacedNote[]
+  /** Called with the point under the pointer, or none. */
+  onPoint?: (point: Point | undefined) => void
   /** Shown below the chart. */
   children?: ComponentChildren
 }
 
+const noNotes: readonly PlacedNote[] = []
+
 /** A metric over time: this period, the period before as a dashed line, and incomplete points dashed. */
-export const Chart = ({ series, old, name, kind, currency = null, by, height = 280, children }: ChartProps) => {
+export const Chart = (props: ChartProps) => {
+  const { series, old, name, kind, currency = null, by, height = 280, notes = noNotes, onPoint, children } = props
   const { t, f, interval: chosen, zone, language } = useApp()
   const interval = by ?? chosen
   const shown = useComparedSeries(series, old)
@@ -76,6 +90,7 @@ export const Chart = ({ series, old, name, kind, currency = null, by, height = 2
   const remark = useRemark()
   const around = useRef<HTMLDivElement>(null)
   const [hover, setHover] = useState<HoveredPoint | null>(null)
+  const [lefts, setLefts] = useState<readonly number[]>([])
   const text = (value: number | null): string => write(f, kind, value, currency)
   const label = (point: Point | undefined, long = true): string =>
     point === undefined ? '' : f.point(point, interval, zone, long)
@@ -91,27 +106,42 @@ export const Chart = ({ series, old, name, kind, currency = null, by, height = 2
             height,
             label: index => label(shown[index]?.now ?? series[index], false),
             scale: value => (kind === 'count' || kind === 'money' ? f.short(value) : text(value)),
-            point: setHover,
+            point: at => {
+              setHover(at)
+              onPoint?.(at === null ? undefined : (shown[at.index]?.now ?? series[at.index]))
+            },
+            placed: next => setLefts(before => (before.join() === next.join() ? before : next)),
           }),
     [key, kind, name, dark, language, interval],
   )
 
+  const notesAt = (index: number): PlacedNote[] => notes.filter(note => note.index === index)
   const hovered = hover === null ? undefined : shown[hover.index]
   return (
     <div class="chart">
-      <div
-        class="plot"
-        ref={around}
-        style={{ minHeight: `${height}px` }}
-        role="img"
-        aria-label={t('chart_of', { metric: name })}
-      >
-        {hovered && hover && <Hint shown={hovered} label={label} text={text} at={hover} />}
+      <div class={notes.length > 0 ? 'flagged' : undefined}>
+        <Flags notes={notes} lefts={lefts} />
+        <div
+          class="plot"
+          ref={around}
+          style={{ minHeight: `${height}px` }}
+          role="img"
+          aria-label={t('chart_of', { metric: name })}
+        >
+          {hovered && hover && (
+            <Hint shown={hovered} label={label} text={text} at={hover} notes={notesAt(hover.index)} />
+          )}
+        </div>
       </div>
       <div class="chart-foot">
         <AsTable
           label={t('chart_of', { metric: name })}
-          head={[t(interval), name, ...(old.length > 0 ? [t('before')] : [])]}
+          head={[
+            t(interval),
+            name,
+            ...(old.length > 0 ? [t('before')] : []),
+            ...(notes.length > 0 ? [t('notes')] : []),
+          ]}
           rows={shown.flatMap((point, index) => {
             const { now, before, value, old: previous } = point
             if (now === undefined && before === undefined) return []
@@ -121,6 +151,13 @@ export const Chart = ({ series, old, name, kind, currency = null, by, height = 2
                 title,
                 text(value),
                 ...(old.length > 0 ? [before === undefined ? '' : `${text(previous)} (${label(before)})`] : []),
+                ...(notes.length > 0
+                  ? [
+                      notesAt(index)
+                        .map(note => `${note.number}. ${note.text}`)
+                        .join('; '),
+                    ]
+                  : []),
               ],
             ]
           })}

@@ -13,6 +13,8 @@ type Plot = {
   label: (index: number) => string
   scale: (value: number) => string
   point: (at: HoveredPoint | null) => void
+  /** Called with where the points are, in pixels from the left, whenever the chart was drawn. */
+  placed: (lefts: readonly number[]) => void
 }
 
 /** Width of the y axis, in pixels. */
@@ -34,7 +36,7 @@ const colour = (parent: HTMLElement, name: string): string => {
 }
 
 const optionsOf = (node: HTMLElement, plot: Plot, width: () => number): uPlot.Options => {
-  const { shown, kind, height, label, scale, point } = plot
+  const { shown, kind, height, label, scale, point, placed } = plot
   const single = shown.length === 1
   const dots = shown.flatMap(({ dashed }, index) => (dashed ? [index] : []))
   const paint = {
@@ -90,6 +92,7 @@ const optionsOf = (node: HTMLElement, plot: Plot, width: () => number): uPlot.Op
       },
     ],
     hooks: {
+      draw: [chart => placed(shown.map((_, index) => Math.round(chart.valToPos(index, 'x')) + axisWidth))],
       setCursor: [
         ({ cursor: { idx, left } }) =>
           point(

@@ -10,7 +10,7 @@ import { ErrorMessage } from '../parts/status.tsx'
 import { linkOf } from '../app/share.ts'
 import { filterParams, filtersOf } from '../app/url.ts'
 
-const noFields = { name: '', password: '', expires: '' }
+const noFields = { name: '', password: '', expires: '', annotations: false }
 
 type ShownLink = ShareLinkAnswer & { token: string }
 
@@ -27,12 +27,13 @@ const NewLink = ({ onCreate }: { onCreate: (link: ShownLink) => void }) => {
   const [filtered, setFiltered] = useState(true)
   const create = (event: Event): void => {
     event.preventDefault()
-    const { name, password, expires } = fields
+    const { name, password, expires, annotations } = fields
     act(async () => {
       const created = await resource<ShownLink>('/share-links', {
         method: 'POST',
         body: {
           name,
+          annotations,
           ...(password !== '' && { password }),
           ...(expires !== '' && { expires_at: expires }),
           ...(filtered && { filters: filterParams(state.filters) }),
@@ -79,6 +80,14 @@ const NewLink = ({ onCreate }: { onCreate: (link: ShownLink) => void }) => {
           {t('create')}
         </button>
       </form>
+      <label class="choice">
+        <input
+          type="checkbox"
+          checked={fields.annotations}
+          onChange={event => setFields({ ...fields, annotations: event.currentTarget.checked })}
+        />
+        {t('share_notes')}
+      </label>
       {state.filters.length > 0 ? (
         <label class="choice">
           <input type="checkbox" checked={filtered} onChange={event => setFiltered(event.currentTarget.checked)} />
@@ -106,9 +115,10 @@ export const ShareLinks = () => {
       if (shown?.uuid === uuid) setShown(null)
       links.retry()
     })
-  const facts = ({ filters, has_password, created, expires_at, expired }: ShareLinkAnswer): string =>
+  const facts = ({ filters, annotations, has_password, created, expires_at, expired }: ShareLinkAnswer): string =>
     [
       words(filtersOf(filters)),
+      annotations ? t('notes') : '',
       has_password ? t('share_has_password') : '',
       f.moment(created, zone),
       expires_at === null ? '' : t(expired ? 'share_expired' : 'share_until', { time: f.moment(expires_at, zone) }),
