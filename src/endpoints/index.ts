@@ -27,6 +27,7 @@ import { entryPages, exitPages } from './pages-entry-exit.ts'
 import { metrics } from './metrics.ts'
 import { orders } from './orders.ts'
 import { pages } from './pages.ts'
+import { paths } from './paths.ts'
 import { privacyAudit } from './privacy-audit.ts'
 import { realtime } from './realtime.ts'
 import { refusals } from './refusals.ts'
@@ -65,6 +66,7 @@ export const reports: readonly Report[] = [
   pages,
   entryPages,
   exitPages,
+  paths,
   realtime,
   utm,
   campaignLandings,

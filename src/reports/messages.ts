@@ -34,8 +34,27 @@ export type SegmentNumbers = {
   events: readonly EventFilter[]
 }
 
-/** Selects the visits of a report: filters, the seconds of each day to include (null for all), and the time zone. */
-export type SegmentRequest = { filters: SegmentNumbers; until: number | null; timezone: string }
+/** A page by its number, or an event by its name's. */
+export type NodeSet = { kind: 'page' | 'event'; ids: readonly number[] }
+
+/** Which steps of the paths of sessions are counted; see paths/walk.ts. */
+export type PathRequest = {
+  direction: 'next' | 'previous'
+  include: 'pages' | 'events' | 'both'
+  /** The pages at whose first view paths start; null for where sessions began or ended. */
+  start: readonly number[] | null
+  /** What follows the start. */
+  via: readonly NodeSet[]
+  /** How many further steps are counted, and how many nodes of each are listed. */
+  depth: number
+  limit: number
+}
+
+/**
+ * Selects the visits of a report: filters, the seconds of each day to include (null for all), and the time zone. With
+ * `paths`, their paths are counted instead of rollups.
+ */
+export type SegmentRequest = { filters: SegmentNumbers; until: number | null; timezone: string; paths?: PathRequest }
 
 /** A statement with its parameters; `reads` lists the rollups that a segment report must derive for it. */
 export type ReportStatement = { sql: string; params: object; reads: readonly string[] }

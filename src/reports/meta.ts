@@ -1,9 +1,10 @@
 import * as v from 'valibot'
 import { demoMarkSchema } from '../database/demo-mark.ts'
 import { dateSchema, timeSchema } from '../http/schemas.ts'
-import { dayText } from '../lib/time.ts'
+import { dayText, timeText } from '../lib/time.ts'
 import { importKinds } from '../rollup/imported.ts'
 import { comparedMeta } from './compare.ts'
+import type { Unmatched } from './filters/nearest-values.ts'
 import type { ReportContext } from '../service/context.ts'
 import type { Range } from './range.ts'
 
@@ -55,7 +56,7 @@ export const metaEntries = {
 export type Meta = v.InferOutput<v.ObjectSchema<typeof metaEntries, undefined>>
 
 /** Changes of the time zone within the range; earlier days use the previous zone. */
-export const zoneChangesIn = ({ from, to }: Range, { zoneChanges }: ReportContext) =>
+const zoneChangesIn = ({ from, to }: Range, { zoneChanges }: ReportContext) =>
   zoneChanges
     .filter(({ first_day }) => from < first_day && first_day <= to)
     .map(({ first_day, previous, timezone }) => ({ date: dayText(first_day), previous, timezone }))
@@ -79,4 +80,25 @@ export const originsIn = (range: Range, context: ReportContext) => {
     ...(sources != null &&
       sources.since <= range.to && { sources_file: { entries: sources.entries, since: dayText(sources.since) } }),
   }
+}
+
+/** What every report says of its range. */
+export const commonMeta = (range: Range, context: ReportContext, now: number) => {
+  const changes = zoneChangesIn(range, context)
+  return {
+    from: dayText(range.from),
+    to: dayText(range.to),
+    timezone: context.zone.name,
+    ...(changes.length > 0 && { timezone_changes: changes }),
+    generated_at: timeText(now),
+    ...(context.demo != null && { demo: context.demo }),
+  }
+}
+
+/** Values that nothing in the file has, of filters and of the report's own parameters. */
+export const unmatchedMeta = (
+  ...found: readonly { unmatched?: readonly Unmatched[] }[]
+): { unmatched?: Unmatched[] } => {
+  const unmatched = found.flatMap(one => one.unmatched ?? [])
+  return unmatched.length === 0 ? {} : { unmatched }
 }

@@ -3,7 +3,7 @@ import { dayText, type Day } from '../lib/time.ts'
 import type { ReportContext } from '../service/context.ts'
 import type { Part } from './compare.ts'
 import { everything } from './filters/select.ts'
-import type { SegmentNumbers, Trace } from './messages.ts'
+import type { PathRequest, SegmentNumbers, Trace } from './messages.ts'
 import type { BoundQuery, Read } from './pool.ts'
 import { RawRowsGone } from './segment.ts'
 
@@ -15,14 +15,16 @@ export type Reading = {
   /** Filled with what each statement did. */
   traces?: Trace[] | undefined
   signal?: AbortSignal | undefined
+  /** Counts the paths of sessions instead of rollups. */
+  paths?: PathRequest
 }
 
-/** A filtered report reads raw rows, so its ranges cannot begin before the first day that has them. */
-const tooEarly = (first: Day, name: 'from' | 'compare'): ApiError =>
+/** What reads raw rows cannot begin before the first day that has them. */
+const tooEarly = (first: Day, name: 'from' | 'compare', what: string): ApiError =>
   invalidParam(
     name,
-    `${name === 'from' ? 'from must not be before' : 'compare must not reach back before'} ${dayText(first)}: with a ` +
-      'filter, reports read single visits, and those of earlier days are no longer kept.',
+    `${name === 'from' ? 'from must not be before' : 'compare must not reach back before'} ${dayText(first)}: ${what} ` +
+      'read single visits, and those of earlier days are no longer kept.',
   )
 
 /**
@@ -30,16 +32,17 @@ const tooEarly = (first: Day, name: 'from' | 'compare'): ApiError =>
  * @param name the parameter that a refusal blames
  */
 export const readPart = (
-  { context, segment, traces, signal }: Reading,
+  { context, segment, traces, signal, paths }: Reading,
   { range, until }: Part,
   name: 'from' | 'compare',
 ): Read => {
   const request =
-    segment === null && until === null
+    segment === null && until === null && paths === undefined
       ? undefined
-      : { filters: segment ?? everything, until, timezone: context.zone.name }
+      : { filters: segment ?? everything, until, timezone: context.zone.name, ...(paths !== undefined && { paths }) }
+  const what = paths === undefined ? 'with a filter, reports' : 'paths'
   return (<const B extends readonly BoundQuery[]>(statements: B) =>
     context.read(statements, { range, segment: request, traces, signal }).catch((error: unknown) => {
-      throw error instanceof RawRowsGone ? tooEarly(error.first, name) : error
+      throw error instanceof RawRowsGone ? tooEarly(error.first, name, what) : error
     })) as Read
 }

@@ -4,19 +4,20 @@ import type { ObjectSchema } from '../http/endpoint.ts'
 import { invalidParam } from '../http/errors.ts'
 import { dateSchema } from '../http/schemas.ts'
 import { canonicalLanguage } from '../lib/locale.ts'
-import { dayText, timeText, toSeconds, type Zone } from '../lib/time.ts'
+import { toSeconds, type Zone } from '../lib/time.ts'
 import type { ReportContext } from '../service/context.ts'
 import { compareSchema, compareWith, type Part } from './compare.ts'
 import { compareRows, type RowComparison } from './compared-rows.ts'
 import type { ReportData, ReportDefinition, Values } from './definition.ts'
 import { define } from './definitions.ts'
-import type { Trace } from './messages.ts'
-import { readFilters } from './filters/read.ts'
+import type { PathRequest, Trace } from './messages.ts'
+import { readFilters, withFixed } from './filters/read.ts'
 import { selectSegment } from './filters/select.ts'
-import { metaEntries, originsIn, zoneChangesIn } from './meta.ts'
+import { commonMeta, metaEntries, originsIn, unmatchedMeta } from './meta.ts'
 import { bindParameters, type Read } from './pool.ts'
 import { readRange, type Range } from './range.ts'
 import { readPart } from './read-part.ts'
+import type { Filters } from './segment.ts'
 import { rawFromQuery } from '../rollup/raw-from.ts'
 import { ignoredNames } from './unknown.ts'
 
@@ -104,6 +105,7 @@ type CommonQuery = {
   offset?: number
   lang?: string | undefined
   explain: boolean
+  saved?: readonly Filters[]
 }
 
 /** A report whose rows are compared lists rows; the compiler cannot see this. */
@@ -135,8 +137,9 @@ export const report = <
   const explained = Object.entries({ ...Object.fromEntries(metrics.map(metric => [metric, metric])), ...named })
   const compute: Report['compute'] = async (context, checked, { filters, strict = false, signal, ...caller }) => {
     const ignored = ignoredNames(checked.names, Object.keys(entries), strict)
-    // The schemas below have validated query and params. A shared link's filters come last, so they cannot be replaced.
-    const given = { ...(checked.query as CommonQuery & Values<Query>), ...(segment !== undefined && filters) }
+    // The schemas below have validated query and params.
+    const asked = checked.query as CommonQuery & Values<Query>
+    const given = segment === undefined ? asked : withFixed(asked, filters, definition.ownPage)
     const language = readLanguage(given) ?? caller.language
     const query =
       segment === undefined ? given : await readFilters(given, { read: context.read, language, fixed: filters })
@@ -165,6 +168,7 @@ export const report = <
       read: readPart(reading, whole, 'from'),
       comparison,
       readOther,
+      readPaths: (paths: PathRequest) => readPart({ ...reading, paths }, whole, 'from'),
       context,
       now,
       language,
@@ -178,16 +182,10 @@ export const report = <
             const other = part !== null && { ...part, read: readOther(part) }
             return definition.run({ ...input, ...other, comparison: null, query: everything }) as Promise<List>
           })
-    const changes = zoneChangesIn(range, context)
     const meta = {
-      from: dayText(range.from),
-      to: dayText(range.to),
-      timezone: context.zone.name,
-      ...(changes.length > 0 && { timezone_changes: changes }),
-      generated_at: timeText(now),
-      ...(context.demo != null && { demo: context.demo }),
+      ...commonMeta(range, context, now),
       ...(ignored.length > 0 && { ignored }),
-      ...selected.meta,
+      ...unmatchedMeta(selected.meta, result),
       definitions: Object.fromEntries(explained.map(([name, metric]) => [name, define(metric, language)])),
       ...comparison?.meta,
       ...result.meta,

@@ -88,6 +88,12 @@ const loadSessions = (filters: SegmentNumbers, span: Span, isConsecutive: boolea
   removeUnmatched(filters, span.start, run)
 }
 
+/** Selects the sessions of a day, and of the first of consecutive days those under way when it began. */
+export const selectDay = (db: Db, filters: SegmentNumbers, span: Span, isConsecutive: boolean, run: Run): void => {
+  db.exec(clearTables)
+  loadSessions(filters, span, isConsecutive, run)
+}
+
 /** A day, or its part before a time of day (in seconds). */
 export const spanUntil = (zone: Zone, day: Day, until: number | null): Span => {
   const span = spanOf(zone, day)
@@ -117,8 +123,7 @@ export const deriveDays = (
     ...fills,
   ]
   spans.forEach((span, index) => {
-    db.exec(clearTables)
-    loadSessions(filters, span, spans[index - 1]?.end === span.start, run)
+    selectDay(db, filters, span, spans[index - 1]?.end === span.start, run)
     for (const fill of needed) run(fill, valuesFor(fill, span, 1))
   })
 }

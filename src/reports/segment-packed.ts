@@ -67,18 +67,20 @@ const withPeriods = rollupTables.filter(({ longer }) => longer).map(({ name }) =
 
 const rollupsRead = ({ reads }: ReportStatement): string[] => reads.filter(name => name !== 'period')
 
-/** Whether packed days hold everything that a report needs; of earlier days' sessions they do not tell the hour. */
-const isPackable = (statements: readonly ReportStatement[], { events, hours, weekdays }: SegmentNumbers): boolean =>
-  events.length === 0 &&
-  hours === null &&
-  weekdays === null &&
+/** Whether packed days hold all that is filtered by; of earlier days' sessions they do not tell the hour. */
+export const canSelectPacked = ({ events, hours, weekdays }: SegmentNumbers): boolean =>
+  events.length === 0 && hours === null && weekdays === null
+
+/** Whether packed days hold everything that a report needs. */
+const isPackable = (statements: readonly ReportStatement[], filters: SegmentNumbers): boolean =>
+  canSelectPacked(filters) &&
   statements.every(statement => {
     const rollups = rollupsRead(statement)
     return rollups.length > 0 && rollups.every(name => packable.includes(name))
   })
 
 /** The host of each page: packed days hold pages only. */
-const readPageHosts = (db: Db): PageHosts => {
+export const readPageHosts = (db: Db): PageHosts => {
   const hosts: number[] = []
   for (const { id, host_id } of iterate(db, pageHostsQuery, {})) hosts[id] = host_id
   return Uint32Array.from(hosts, host => host ?? 0)

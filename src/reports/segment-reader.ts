@@ -7,6 +7,7 @@ import clearSegment from '../sql/segment.clear.sql'
 import segmentTables from '../sql/segment.tables.sql'
 import { createZone, type Zone } from '../lib/time.ts'
 import type { ReportStatement, SegmentRequest, Trace } from './messages.ts'
+import { collectPaths } from './paths/collect.ts'
 import { fillPeriods, createPeriodTable } from './periods.ts'
 import type { Range } from './range.ts'
 import { daysOf, deriveDays, fillsOf, rangesOf, readsDays, spanUntil } from './segment-days.ts'
@@ -45,7 +46,7 @@ export const createSegmentReader = (path: string): SegmentReader => {
   let connection: Db | null = null
   let zone: Zone | null = null
 
-  return (statements, range, { filters, until, timezone }, traces, isStopped = () => false) => {
+  return (statements, range, { filters, until, timezone, paths }, traces, isStopped = () => false) => {
     const db = (connection ??= connect(path))
     const calendar = (zone = zone?.name === timezone ? zone : createZone(timezone))
     const trace = createTracer(traces, isStopped)
@@ -59,6 +60,11 @@ export const createSegmentReader = (path: string): SegmentReader => {
       loadNumbers(filters, run)
       const days = daysOf(ranges, rawDays(db, calendar))
       loadTimes(db, filters, calendar, days, run)
+      if (paths !== undefined) {
+        if (range.from < complete) throw new RawRowsGone(complete)
+        collectPaths(db, { zone: calendar, days, filters, paths, run, trace })
+        return readRows(db, statements, trace)
+      }
       const used = statements.filter(readsDays)
       const fills = fillsOf(used)
       if (fills.length > 0 && ranges.some(({ from }) => from < complete)) throw new RawRowsGone(complete)

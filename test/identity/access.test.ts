@@ -113,6 +113,7 @@ const table: Readonly<Record<string, string>> = {
   'POST /self-test': '',
   'POST /check': '',
   'GET /privacy-audit': '',
+  'GET /paths': 'view_reports reports link filtered',
   'GET /segments': 'view_reports reports',
   'GET /segments/{id}': 'view_reports reports',
   'POST /segments': '',

@@ -56,6 +56,7 @@ test('a link opens the reports about visits, and nothing else', () =>
       '/pages',
       '/pages/entry',
       '/pages/exit',
+      '/paths',
       '/realtime',
       '/sources',
       '/summary',

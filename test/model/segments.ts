@@ -237,7 +237,7 @@ const isOfPages = (filters: Filters, key: string, view: View | undefined): boole
  * A visit as far as the segment goes: all that fits but views of other pages and hosts. Under a host filter it began and
  * ended only if it did so on such a host, and pages and events are those of these hosts.
  */
-const select = (visits: readonly Visit[], filters: Filters) =>
+export const select = (visits: readonly Visit[], filters: Filters) =>
   visits.flatMap(visit => {
     const isOfHosts = (view: View | undefined): boolean => isOf(filters, 'host', view?.host)
     const isHere = ({ second }: Happening): boolean => isOfHosts(visit.views.findLast(view => view.second <= second))

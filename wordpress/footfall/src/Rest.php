@@ -26,6 +26,7 @@ final class Rest {
 		'/pages'                                   => 'GET',
 		'/pages/entry'                             => 'GET',
 		'/pages/exit'                              => 'GET',
+		'/paths'                                   => 'GET',
 		'/realtime'                                => 'GET',
 		'/utm'                                     => 'GET',
 		'/utm/landing'                             => 'GET',
