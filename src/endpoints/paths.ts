@@ -59,6 +59,7 @@ const dataSchema = v.object({
   steps: v.array(v.array(stepSchema)),
   truncated: v.pipe(v.boolean(), v.description('Whether a step has more nodes than `limit`.')),
 })
+export type PathsData = v.InferOutput<typeof dataSchema>
 
 type Condition = Segment[number]
 const conditionOf = (name: string, key: 'page' | 'event', value: Value): Condition => ({

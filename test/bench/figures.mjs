@@ -34,6 +34,8 @@ export const reportGoal = (name, share) => ({ ...within(name, share), at: year }
 
 export const segmentNames = ['pages', 'summary', 'sources']
 export const segmentGoal = { max: 60, floor: 300, at: year }
+export const pathQueries = ['page=PAGE', 'page=PAGE&direction=previous', 'depth=4']
+export const pathGoal = { max: 150, floor: 300, at: year }
 export const questionsGoal = {
   rolled: { max: 250, floor: 400, at: year },
   all: { max: 700, floor: 2000, at: year },

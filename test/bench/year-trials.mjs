@@ -5,6 +5,8 @@ import {
   bytesGoal,
   memoryGoal,
   orders,
+  pathGoal,
+  pathQueries,
   questionsGoal,
   reportGoal,
   reportNames,
@@ -15,7 +17,7 @@ import {
   year,
 } from './figures.mjs'
 import { growth, yearMemory } from './growth.mjs'
-import { firstAnswers, liveReports, questions, segmentReports } from './live.mjs'
+import { firstAnswers, liveReports, pathReports, questions, segmentReports } from './live.mjs'
 import { revenueReports } from './revenue.mjs'
 import { rebuildRate, yearReports } from './year.mjs'
 
@@ -109,6 +111,15 @@ export const yearTrials = [
       segmentNames,
       name => `/${name} of one country and device, 90 days`,
       (_name, share) => (share === 'p50' ? segmentGoal : undefined),
+    ),
+  },
+  {
+    name: 'paths',
+    run: pathReports(pathQueries, 90),
+    figures: timesOf(
+      pathQueries,
+      query => `/paths?${query}, 90 days`,
+      (_query, share) => (share === 'p50' ? pathGoal : undefined),
     ),
   },
   {

@@ -62,6 +62,7 @@ const states: fc.Arbitrary<State> = fc
       sort: text,
       at: fc.nat(500),
       event: text,
+      paths: text,
       ask: text,
     },
     { noNullPrototype: true },

@@ -42,6 +42,8 @@ export type State = {
   at: number
   /** The event whose properties are shown. */
   event: string | null
+  /** The page whose paths are shown. */
+  paths: string | null
   /** The question whose answer is open. */
   ask: string | null
 }
@@ -100,6 +102,7 @@ export const readState = (search: string): State => {
     sort: query.get('sort'),
     at: Math.max(0, Number.parseInt(query.get('at') ?? '0', 10) || 0),
     event: query.get('open'),
+    paths: query.get('paths'),
     ask: query.get('ask'),
   }
 }
@@ -124,6 +127,7 @@ export const writeState = (state: State): string => {
     ['sort', state.sort],
     ['at', state.at === 0 ? null : String(state.at)],
     ['open', state.event],
+    ['paths', state.paths],
     ['ask', state.ask],
   ]
   const text = pairs

@@ -12,6 +12,7 @@ import { NoRows } from './no-rows.tsx'
 import { Panel } from './panel.tsx'
 import { NoteList, NotesInRange } from '../notes/note-list.tsx'
 import { useNotes, usePlacedNotes } from '../notes/notes.ts'
+import { PathsButton } from '../paths/paths-dialog.tsx'
 import { PinnedTiles } from '../ask/pins.tsx'
 import { Loaded } from '../parts/status.tsx'
 import { WhatChanged } from './what-changed.tsx'
@@ -92,6 +93,7 @@ export const Overview = () => {
             panel="pages"
             title={t('pages')}
             tabs={['page', 'entry', 'exit', ...(hosts.length > 1 ? ['host'] : [])]}
+            extra={{ label: 'paths', narrow: true, cell: row => <PathsButton page={row.page} /> }}
           />
           <Panel panel="places" title={t('places')} tabs={['map', 'country', 'region', 'city', 'language']} />
           <Panel panel="devices" title={t('devices')} tabs={['device', 'browser', 'os', 'screen']} />
@@ -99,12 +101,15 @@ export const Overview = () => {
             panel="events"
             title={t('events')}
             tabs={['event']}
-            extra={row => (
-              <button type="button" class="link" onClick={() => go({ event: String(row.name) })}>
-                {t('properties')}
-                <span class="visually-hidden">: {String(row.name)}</span>
-              </button>
-            )}
+            extra={{
+              label: 'properties',
+              cell: row => (
+                <button type="button" class="link" onClick={() => go({ event: String(row.name) })}>
+                  {t('properties')}
+                  <span class="visually-hidden">: {String(row.name)}</span>
+                </button>
+              ),
+            }}
           />
           <VisitTimes />
         </div>
