@@ -45,7 +45,7 @@ test('a row opens the paths through its page, and the keyboard walks them', asyn
   await page.click('.walked button')
   await until(async () => assert.is((await rows(1)).length, 3))
 
-  await page.getByRole('button', { name: 'Paths through /cart' }).click()
+  await page.locator('#paths').getByRole('button', { name: 'Paths through /cart' }).click()
   await until(async () => assert.match((await texts('.path-page'))[0] ?? '', /^\/cart 2 sessions/))
   assert.match(page.url(), /paths=\/cart/)
   await page.goBack()
