@@ -47,6 +47,7 @@ const annotationsOf = (db: Db, { clock }: Call) => createAnnotations(db, chooseZ
 
 const add: Command = {
   name: 'add',
+  example: 'annotate "New theme" --kind deploy',
   arguments: ['<TEXT>'],
   about: 'Note something for whoever reads the figures; the default command.',
   flags: [
@@ -80,6 +81,7 @@ const rowOf = ({ id, at, wholeDay, kind, text, link, by }: Annotation) => ({
 
 const list: Command = {
   name: 'list',
+  example: 'annotate list --from 2026-03-01',
   about: "List the annotations made by hand. 'footfall report annotations' has those of the service, too.",
   flags: [
     { flag: '--from <DATE>', about: 'First day, YYYY-MM-DD. Default: all.' },
@@ -100,6 +102,7 @@ const list: Command = {
 
 const remove: Command = {
   name: 'remove',
+  example: 'annotate remove 3',
   arguments: ['<ID>'],
   about: 'Remove an annotation.',
   run: call =>

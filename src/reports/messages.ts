@@ -51,10 +51,16 @@ export type PathRequest = {
 }
 
 /**
- * Selects the visits of a report: filters, the seconds of each day to include (null for all), and the time zone. With
- * `paths`, their paths are counted instead of rollups.
+ * Selects the visits of a report: filters, from which second of the first day on and before which second of each day
+ * (null for whole days), and the time zone. With `paths`, their paths are counted instead of rollups.
  */
-export type SegmentRequest = { filters: SegmentNumbers; until: number | null; timezone: string; paths?: PathRequest }
+export type SegmentRequest = {
+  filters: SegmentNumbers
+  since: number | null
+  until: number | null
+  timezone: string
+  paths?: PathRequest
+}
 
 /** A statement with its parameters; `reads` lists the rollups that a segment report must derive for it. */
 export type ReportStatement = { sql: string; params: object; reads: readonly string[] }

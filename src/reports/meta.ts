@@ -21,6 +21,7 @@ const traceSchema = v.object({
 export const metaEntries = {
   from: dateSchema,
   to: dateSchema,
+  from_hour: v.optional(v.pipe(v.number(), v.description('The hour of the first day at which the range begins.'))),
   timezone: v.string(),
   timezone_changes: v.optional(v.array(v.object({ date: dateSchema, previous: v.string(), timezone: v.string() }))),
   imported: v.optional(
@@ -82,12 +83,13 @@ export const originsIn = (range: Range, context: ReportContext) => {
   }
 }
 
-/** What every report says of its range. */
-export const commonMeta = (range: Range, context: ReportContext, now: number) => {
+/** The entries of meta about the range, and when it was read. */
+export const rangeMeta = (range: Range, from_hour: number | undefined, now: number, context: ReportContext) => {
   const changes = zoneChangesIn(range, context)
   return {
     from: dayText(range.from),
     to: dayText(range.to),
+    ...(from_hour !== undefined && { from_hour }),
     timezone: context.zone.name,
     ...(changes.length > 0 && { timezone_changes: changes }),
     generated_at: timeText(now),

@@ -33,13 +33,19 @@ const tooEarly = (first: Day, name: 'from' | 'compare', what: string): ApiError 
  */
 export const readPart = (
   { context, segment, traces, signal, paths }: Reading,
-  { range, until }: Part,
+  { range, since, until }: Part,
   name: 'from' | 'compare',
 ): Read => {
   const request =
-    segment === null && until === null && paths === undefined
+    segment === null && since === null && until === null && paths === undefined
       ? undefined
-      : { filters: segment ?? everything, until, timezone: context.zone.name, ...(paths !== undefined && { paths }) }
+      : {
+          filters: segment ?? everything,
+          since,
+          until,
+          timezone: context.zone.name,
+          ...(paths !== undefined && { paths }),
+        }
   const what = paths === undefined ? 'with a filter, reports' : 'paths'
   return (<const B extends readonly BoundQuery[]>(statements: B) =>
     context.read(statements, { range, segment: request, traces, signal }).catch((error: unknown) => {

@@ -13,9 +13,9 @@ import { define } from './definitions.ts'
 import type { PathRequest, Trace } from './messages.ts'
 import { readFilters, withFixed } from './filters/read.ts'
 import { selectSegment } from './filters/select.ts'
-import { commonMeta, metaEntries, originsIn, unmatchedMeta } from './meta.ts'
+import { metaEntries, originsIn, rangeMeta, unmatchedMeta } from './meta.ts'
 import { bindParameters, type Read } from './pool.ts'
-import { readRange, type Range } from './range.ts'
+import { hourEntry, readRange, sinceOf, type Range } from './range.ts'
 import { readPart } from './read-part.ts'
 import type { Filters } from './segment.ts'
 import { rawFromQuery } from '../rollup/raw-from.ts'
@@ -61,6 +61,8 @@ export type ReportResult<Body = { data: unknown; meta: Readonly<Record<string, u
   total?: number | undefined
   /** In a comparison, the rows that a list has in the other range, with their `previous`; not part of the response. */
   earlier?: readonly unknown[] | undefined
+  /** Columns that depend on parameters, which a table without rows does not show. */
+  columns?: readonly string[] | undefined
 }
 
 /** A report: its schemas and how it is computed. As `compute` is a method, reports of all types fit into one list. */
@@ -71,7 +73,7 @@ export type Report = {
   tag: string
   query: ObjectSchema
   params?: ObjectSchema
-  output: ObjectSchema
+  output: ObjectSchema & { readonly entries: { readonly data: v.GenericSchema } }
   /** Errors other than invalid parameters: status → codes. */
   errors?: Readonly<Record<number, readonly string[]>>
   /** What a caller must be allowed to do. */
@@ -100,6 +102,7 @@ export type TypedReport<
 type CommonQuery = {
   from?: string | undefined
   to?: string | undefined
+  from_hour?: number | undefined
   compare?: string | undefined
   limit?: number
   offset?: number
@@ -121,6 +124,10 @@ const readLanguage = ({ lang }: CommonQuery): string | undefined => {
 
 const todayIn = (zone: Zone, now: number): Range => ({ from: zone.dayOf(now), to: zone.dayOf(now) })
 
+/** The first day whose single visits are kept. */
+const firstRawDay = async ({ read }: ReportContext): Promise<number> =>
+  (await read([bindParameters(rawFromQuery, {})]))[0][0]?.day ?? 0
+
 /** Defines a report: the range is read from its query, and its data is wrapped with meta. */
 export const report = <
   Query extends v.ObjectEntries,
@@ -131,7 +138,10 @@ export const report = <
 ): TypedReport<Query, Params, Data> => {
   const { path, summary, description, tag = 'Reports', list = false, errors, metrics, named = {}, segment } = definition
   const { compared } = definition
-  const entries = { ...definition.query, ...(compared !== undefined && { compare: compareSchema }), ...commonEntries }
+  const isOfVisits = segment !== undefined && definition.ofOrders !== true
+  const ofRange = 'from' in definition.query && isOfVisits ? hourEntry : {}
+  const ofRows = compared === undefined ? {} : { compare: compareSchema }
+  const entries = { ...definition.query, ...ofRange, ...ofRows, ...commonEntries }
   const { can = 'view_reports' } = definition
   const shared = segment === undefined ? definition.shared : 'always'
   const explained = Object.entries({ ...Object.fromEntries(metrics.map(metric => [metric, metric])), ...named })
@@ -146,6 +156,7 @@ export const report = <
     const params = checked.params as Values<Params>
     const now = toSeconds(context.clock())
     const range = 'from' in definition.query ? readRange(query, context.zone, now) : todayIn(context.zone, now)
+    const since = sinceOf(query.from_hour, range, context.zone.dayOf(now))
     const traces: Trace[] | undefined = query.explain ? [] : undefined
     const limited = Object.keys(filters ?? {}).length > 0
     const selected = await selectSegment(segment?.(query, params) ?? null, context.read, limited, { traces, signal })
@@ -153,14 +164,12 @@ export const report = <
     const readOther = (part: Part): Read => readPart(reading, part, 'compare')
     // A filtered report refuses days whose single visits are gone; orders are kept.
     const firstCut = async (): Promise<number> =>
-      reading.segment !== null || definition.ofOrders === true
-        ? 0
-        : ((await context.read([bindParameters(rawFromQuery, {})]))[0][0]?.day ?? 0)
+      reading.segment !== null || definition.ofOrders === true ? 0 : firstRawDay(context)
     const comparison =
       query.compare === undefined
         ? null
-        : await compareWith(range, query.compare, { zone: context.zone, now, firstCut })
-    const whole = { range, until: null }
+        : await compareWith(range, query.compare, { zone: context.zone, now, since, firstCut })
+    const whole = { range, since, until: null }
     const input = {
       query,
       params,
@@ -175,24 +184,28 @@ export const report = <
       limited,
       shared: filters !== undefined,
     }
-    const result =
-      comparison === null || compared === undefined
-        ? await definition.run(input)
-        : await compareRows(query, comparison, compared as ComparedRows<typeof query>, (part, everything) => {
-            const other = part !== null && { ...part, read: readOther(part) }
-            return definition.run({ ...input, ...other, comparison: null, query: everything }) as Promise<List>
-          })
+    const {
+      data,
+      meta: added,
+      unmatched = [],
+      ...others
+    } = comparison === null || compared === undefined
+      ? await definition.run(input)
+      : await compareRows(query, comparison, compared as ComparedRows<typeof query>, (part, everything) => {
+          const other = part !== null && { ...part, read: readOther(part) }
+          return definition.run({ ...input, ...other, comparison: null, query: everything }) as Promise<List>
+        })
     const meta = {
-      ...commonMeta(range, context, now),
+      ...rangeMeta(range, query.from_hour, now, context),
       ...(ignored.length > 0 && { ignored }),
-      ...unmatchedMeta(selected.meta, result),
+      ...unmatchedMeta(selected.meta, { unmatched }),
       definitions: Object.fromEntries(explained.map(([name, metric]) => [name, define(metric, language)])),
       ...comparison?.meta,
-      ...result.meta,
+      ...added,
       ...(traces !== undefined && { explain: traces }),
       ...originsIn(range, context),
     }
-    return { body: { data: result.data, meta }, total: result.total, earlier: result.earlier }
+    return { body: { data, meta }, ...others }
   }
   return {
     path,

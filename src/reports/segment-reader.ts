@@ -10,7 +10,7 @@ import type { ReportStatement, SegmentRequest, Trace } from './messages.ts'
 import { collectPaths } from './paths/collect.ts'
 import { fillPeriods, createPeriodTable } from './periods.ts'
 import type { Range } from './range.ts'
-import { daysOf, deriveDays, fillsOf, rangesOf, readsDays, spanUntil } from './segment-days.ts'
+import { daysOf, deriveDays, fillsOf, rangesOf, readsDays, spanWithin } from './segment-days.ts'
 import { loadNumbers, loadTimes, type Run } from './segment-filters.ts'
 import { derivePacked } from './segment-packed.ts'
 import { RawRowsGone } from './segment.ts'
@@ -46,7 +46,7 @@ export const createSegmentReader = (path: string): SegmentReader => {
   let connection: Db | null = null
   let zone: Zone | null = null
 
-  return (statements, range, { filters, until, timezone, paths }, traces, isStopped = () => false) => {
+  return (statements, range, { filters, since, until, timezone, paths }, traces, isStopped = () => false) => {
     const db = (connection ??= connect(path))
     const calendar = (zone = zone?.name === timezone ? zone : createZone(timezone))
     const trace = createTracer(traces, isStopped)
@@ -62,7 +62,7 @@ export const createSegmentReader = (path: string): SegmentReader => {
       loadTimes(db, filters, calendar, days, run)
       if (paths !== undefined) {
         if (range.from < complete) throw new RawRowsGone(complete)
-        collectPaths(db, { zone: calendar, days, filters, paths, run, trace })
+        collectPaths(db, { zone: calendar, since, range, days, filters, paths, run, trace })
         return readRows(db, statements, trace)
       }
       const used = statements.filter(readsDays)
@@ -70,16 +70,18 @@ export const createSegmentReader = (path: string): SegmentReader => {
       if (fills.length > 0 && ranges.some(({ from }) => from < complete)) throw new RawRowsGone(complete)
       // A packed day has only the hours of its views, so it cannot be cut at a time.
       const unpacked =
-        until === null ? derivePacked(db, days, { statements: used, fills, filters, range, run, trace }) : days
+        since === null && until === null
+          ? derivePacked(db, days, { statements: used, fills, filters, range, run, trace })
+          : days
       deriveDays(
         db,
         fills,
         filters,
-        unpacked.map(day => spanUntil(calendar, day, until)),
+        unpacked.map(day => spanWithin(calendar, day, day === range.from ? since : null, until)),
         run,
       )
       if (until !== null && used.some(({ reads }) => reads.includes('revenue_period')))
-        deriveCutDay(db, calendar, spanUntil(calendar, range.to, until))
+        deriveCutDay(db, calendar, spanWithin(calendar, range.to, null, until))
       fillPeriods(db, range)
       return readRows(db, statements, trace)
     })()

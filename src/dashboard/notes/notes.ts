@@ -17,13 +17,21 @@ const isDate = (text: string): boolean => !text.includes('T')
 export const useNotes = (): Notes => {
   const { f, span, zone, shared } = useApp()
   const shown = shared === null || shared.annotations
-  const { result, retry } = useReport<AnnotationAnswer[]>(shown ? '/annotations' : null, { ...span })
+  const { from, to, from_hour } = span
+  const { result, retry } = useReport<AnnotationAnswer[]>(shown ? '/annotations' : null, { from, to })
   const whenOf = ({ at, until }: AnnotationAnswer): string => {
     if (isDate(at)) return f.span({ from: at, to: until ?? at })
     return until === null ? f.moment(at, zone) : `${f.moment(at, zone)} – ${f.moment(until, zone)}`
   }
+  /** Of the last 24 hours, what ended before their first. */
+  const isOver = ({ at, until }: AnnotationAnswer): boolean => {
+    if (from_hour === undefined || isDate(at)) return false
+    return Date.parse(until ?? at) / 1000 < createZone(zone).secondAt(parseDay(from), from_hour * 3600)
+  }
   const list = shown
-    ? (result?.data ?? []).map((note, index) => ({ ...note, number: index + 1, when: whenOf(note) }))
+    ? (result?.data ?? [])
+        .filter(note => !isOver(note))
+        .map((note, index) => ({ ...note, number: index + 1, when: whenOf(note) }))
     : null
   return { list, reload: retry }
 }

@@ -7,7 +7,8 @@ import { AsTable } from './as-table.tsx'
 import { useComparedSeries, type Point, type ComparedPoint } from './compared-series.ts'
 import { write, type Kind } from '../app/metrics.ts'
 import { intervalsFor, type Interval } from '../app/periods.ts'
-import { draw, type HoveredPoint } from './plot.ts'
+import { useChartKeys, useChoice } from './chart-choice.ts'
+import { draw, type Drawn, type HoveredPoint } from './plot.ts'
 
 const useDark = (): boolean => {
   const { theme } = useApp()
@@ -33,9 +34,11 @@ type HintProps = {
   text: (value: number | null) => string
   at: HoveredPoint
   notes: readonly PlacedNote[]
+  choosable: boolean
 }
 
-const Hint = ({ shown, label, text, at, notes }: HintProps) => {
+const Hint = ({ shown, label, text, at, notes, choosable }: HintProps) => {
+  const { t } = useApp()
   const remark = useRemark()(shown)
   return (
     <div class={at.right ? 'hint right' : 'hint'} style={{ left: `${at.left}px` }} aria-hidden="true">
@@ -59,6 +62,7 @@ const Hint = ({ shown, label, text, at, notes }: HintProps) => {
           {note.number}. {note.text}
         </p>
       ))}
+      {choosable && <p class="faint">{t('drag_help')}</p>}
     </div>
   )
 }
@@ -74,6 +78,8 @@ type ChartProps = {
   notes?: readonly PlacedNote[]
   /** Called with the point under the pointer, or none. */
   onPoint?: (point: Point | undefined) => void
+  /** Whether one can choose days by dragging over them, or by the keyboard. */
+  choosable?: true
   /** Shown below the chart. */
   children?: ComponentChildren
 }
@@ -82,38 +88,40 @@ const noNotes: readonly PlacedNote[] = []
 
 /** A metric over time: this period, the period before as a dashed line, and incomplete points dashed. */
 export const Chart = (props: ChartProps) => {
-  const { series, old, name, kind, currency = null, by, height = 280, notes = noNotes, onPoint, children } = props
+  const { series, old, name, kind, currency = null, by, height = 280, choosable, notes = noNotes, children } = props
   const { t, f, interval: chosen, zone, language } = useApp()
   const interval = by ?? chosen
   const shown = useComparedSeries(series, old)
   const dark = useDark()
   const remark = useRemark()
   const around = useRef<HTMLDivElement>(null)
+  const drawn = useRef<Drawn | null>(null)
   const [hover, setHover] = useState<HoveredPoint | null>(null)
   const [lefts, setLefts] = useState<readonly number[]>([])
   const text = (value: number | null): string => write(f, kind, value, currency)
   const label = (point: Point | undefined, long = true): string =>
     point === undefined ? '' : f.point(point, interval, zone, long)
+  const choose = useChoice(series)
+  const keys = useChartKeys({ count: series.length, drawn, hover, choose })
   const key = JSON.stringify(shown.map(({ value, old: before, dashed }) => [value, before, dashed]))
 
-  useEffect(
-    () =>
-      around.current === null
-        ? undefined
-        : draw(around.current, {
-            shown,
-            kind,
-            height,
-            label: index => label(shown[index]?.now ?? series[index], false),
-            scale: value => (kind === 'count' || kind === 'money' ? f.short(value) : text(value)),
-            point: at => {
-              setHover(at)
-              onPoint?.(at === null ? undefined : (shown[at.index]?.now ?? series[at.index]))
-            },
-            placed: next => setLefts(before => (before.join() === next.join() ? before : next)),
-          }),
-    [key, kind, name, dark, language, interval],
-  )
+  useEffect(() => {
+    if (around.current === null) return undefined
+    drawn.current = draw(around.current, {
+      shown,
+      kind,
+      height,
+      label: index => label(shown[index]?.now ?? series[index], false),
+      scale: value => (kind === 'count' || kind === 'money' ? f.short(value) : text(value)),
+      point: at => {
+        setHover(at)
+        props.onPoint?.(at === null ? undefined : (shown[at.index]?.now ?? series[at.index]))
+      },
+      placed: next => setLefts(before => (before.join() === next.join() ? before : next)),
+      choose: choosable && choose,
+    })
+    return drawn.current.remove
+  }, [key, kind, name, dark, language, interval])
 
   const notesAt = (index: number): PlacedNote[] => notes.filter(note => note.index === index)
   const hovered = hover === null ? undefined : shown[hover.index]
@@ -122,14 +130,27 @@ export const Chart = (props: ChartProps) => {
       <div class={notes.length > 0 ? 'flagged' : undefined}>
         <Flags notes={notes} lefts={lefts} />
         <div
-          class="plot"
+          class={dark ? 'plot dark' : 'plot'}
           ref={around}
           style={{ minHeight: `${height}px` }}
           role="img"
           aria-label={t('chart_of', { metric: name })}
+          {...(choosable && { ...keys, role: 'application', 'aria-description': t('chart_keys') })}
         >
           {hovered && hover && (
-            <Hint shown={hovered} label={label} text={text} at={hover} notes={notesAt(hover.index)} />
+            <Hint
+              shown={hovered}
+              label={label}
+              text={text}
+              at={hover}
+              notes={notesAt(hover.index)}
+              choosable={choosable === true}
+            />
+          )}
+          {choosable && hovered && (
+            <p class="visually-hidden" aria-live="polite">
+              {label(hovered.now)} {text(hovered.value)}
+            </p>
           )}
         </div>
       </div>

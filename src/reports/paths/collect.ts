@@ -2,7 +2,6 @@
 import * as v from 'valibot'
 import { iterate, query, type Db } from '../../database/query.ts'
 import type { Day, Zone } from '../../lib/time.ts'
-import { spanOf } from '../../rollup/derive.ts'
 import { packedDayQuery, usePackedDay } from '../../rollup/packed-day.ts'
 import type { PackedDay } from '../../rollup/packed-format.ts'
 import addNode from '../../sql/segment.path-node.add.sql'
@@ -10,7 +9,8 @@ import listSteps from '../../sql/segment.path-step.list.sql'
 import listPageNames from '../../sql/segment.page-names.list.sql'
 import type { PathRequest, SegmentNumbers } from '../messages.ts'
 import { conditionsOf, select, selectViews, type Condition } from '../packed-selection.ts'
-import { selectDay } from '../segment-days.ts'
+import type { Range } from '../range.ts'
+import { selectDay, spanWithin } from '../segment-days.ts'
 import type { Run } from '../segment-filters.ts'
 import { canSelectPacked, readPageHosts } from '../segment-packed.ts'
 import type { Tracer } from '../trace.ts'
@@ -60,6 +60,9 @@ const addPackedDay = (day: PackedDay, conditions: readonly Condition[], nodeOf: 
 
 type Input = {
   zone: Zone
+  /** Cuts the first day of the range at this time of day, in seconds; null for whole days. */
+  since: number | null
+  range: Range
   days: readonly Day[]
   filters: SegmentNumbers
   paths: PathRequest
@@ -70,13 +73,14 @@ type Input = {
 /** @returns the days that are not packed, or hold more than what is packed */
 const addPackedDays = (
   db: Db,
-  { days, filters, paths, trace }: Input,
+  { since, range, days, filters, paths, trace }: Input,
   nodeOf: NodeOf,
   sums: PathSums,
 ): readonly Day[] => {
   if (paths.include !== 'pages' || !canSelectPacked(filters)) return days
   const conditions = conditionsOf(filters, filters.slots.host === undefined ? null : readPageHosts(db))
   return days.filter(day => {
+    if (since !== null && day === range.from) return true
     let isPacked = false
     const read = (): number => {
       isPacked = usePackedDay(db, day, packed => addPackedDay(packed, conditions, nodeOf, sums))
@@ -89,12 +93,12 @@ const addPackedDays = (
 
 const addRows = (
   db: Db,
-  { zone, filters, paths, run, trace }: Input,
+  { zone, since, range, filters, paths, run, trace }: Input,
   days: readonly Day[],
   nodeOf: NodeOf,
   sums: PathSums,
 ): void => {
-  const spans = days.map(day => spanOf(zone, day))
+  const spans = days.map(day => spanWithin(zone, day, day === range.from ? since : null, null))
   spans.forEach((span, index) => {
     selectDay(db, filters, span, spans[index - 1]?.end === span.start, run)
     const { start, end, first_view_id } = span
