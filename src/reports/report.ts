@@ -1,12 +1,11 @@
 import * as v from 'valibot'
 import type { Access, Capability, Scope } from '../http/access.ts'
 import type { ObjectSchema } from '../http/endpoint.ts'
-import { invalidParam } from '../http/errors.ts'
 import { dateSchema } from '../http/schemas.ts'
-import { canonicalLanguage } from '../lib/locale.ts'
 import { toSeconds, type Zone } from '../lib/time.ts'
 import type { ReportContext } from '../service/context.ts'
 import { compareSchema, compareWith, type Part } from './compare.ts'
+import { readLanguage } from './language.ts'
 import { compareRows, type RowComparison } from './compared-rows.ts'
 import type { ReportData, ReportDefinition, Values } from './definition.ts'
 import { define } from './definitions.ts'
@@ -115,13 +114,6 @@ type CommonQuery = {
 type List = ReportData<object[]>
 type ComparedRows<Query> = RowComparison<object, Query>
 
-/** @throws ApiError 400 if it is no language */
-const readLanguage = ({ lang }: CommonQuery): string | undefined => {
-  if (lang !== undefined && canonicalLanguage(lang) === null)
-    throw invalidParam('lang', 'lang is not a valid language tag.')
-  return lang
-}
-
 const todayIn = (zone: Zone, now: number): Range => ({ from: zone.dayOf(now), to: zone.dayOf(now) })
 
 /** The first day whose single visits are kept. */
@@ -137,13 +129,12 @@ export const report = <
   definition: ReportDefinition<Query, Params, Data>,
 ): TypedReport<Query, Params, Data> => {
   const { path, summary, description, tag = 'Reports', list = false, errors, metrics, named = {}, segment } = definition
-  const { compared } = definition
+  const { compared, can = 'view_reports' } = definition
   const isOfVisits = segment !== undefined && definition.ofOrders !== true
   const ofRange = 'from' in definition.query && isOfVisits ? hourEntry : {}
   const ofRows = compared === undefined ? {} : { compare: compareSchema }
   const entries = { ...definition.query, ...ofRange, ...ofRows, ...commonEntries }
-  const { can = 'view_reports' } = definition
-  const shared = segment === undefined ? definition.shared : 'always'
+  const shared = segment === undefined || definition.ofOrders === true ? definition.shared : 'always'
   const explained = Object.entries({ ...Object.fromEntries(metrics.map(metric => [metric, metric])), ...named })
   const compute: Report['compute'] = async (context, checked, { filters, strict = false, signal, ...caller }) => {
     const ignored = ignoredNames(checked.names, Object.keys(entries), strict)
@@ -175,6 +166,7 @@ export const report = <
       params,
       ...whole,
       read: readPart(reading, whole, 'from'),
+      filtered: selected.numbers !== null,
       comparison,
       readOther,
       readPaths: (paths: PathRequest) => readPart({ ...reading, paths }, whole, 'from'),
