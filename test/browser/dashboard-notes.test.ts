@@ -19,7 +19,7 @@ const noted = (): Promise<any[]> => dashboard.api(`/annotations?from=${day(60)}&
 test('a note is added by N at the point under the pointer, changed and removed', async () => {
   const { page, problems, texts, until, close } = await dashboard.open(`?from=${day(15)}&to=${day(1)}`)
   await page.waitForSelector('#add-note')
-  assert.equal(await texts('.flag'), ['Note 1'])
+  assert.equal(await texts('.note-flag'), ['Note 1'])
   await page.keyboard.press('n')
   assert.is(await page.inputValue('#note input[type=date]'), day(1), 'without a point it is the last day')
   await page.keyboard.press('Escape')
@@ -35,7 +35,7 @@ test('a note is added by N at the point under the pointer, changed and removed',
   await page.selectOption('#note select', 'deploy')
   await page.fill('#note input[type=url]', 'https://example.org/41')
   await page.keyboard.press('Enter')
-  await until(async () => assert.equal(await texts('.flag'), ['Note 1–2']))
+  await until(async () => assert.equal(await texts('.note-flag'), ['Note 1–2']))
   assert.equal(
     (await noted()).map(({ at, text, kind, link, by }) => ({ at, text, kind, link, by })),
     [{ at: day(15), text: 'New theme', kind: 'deploy', link: 'https://example.org/41', by: 'admin' }],
@@ -49,7 +49,7 @@ test('a note is added by N at the point under the pointer, changed and removed',
     (await texts('.as-table tbody tr td:last-child')).filter(text => text !== ''),
     ['1. Imported visits: requests; 2. New theme'],
   )
-  await page.click('.flag')
+  await page.click('.note-flag')
   assert.is(await page.evaluate('document.activeElement.id'), 'note-1')
 
   await page.getByRole('button', { name: /Change.*New theme/ }).click()
@@ -58,7 +58,7 @@ test('a note is added by N at the point under the pointer, changed and removed',
   await until(async () => assert.is((await noted())[0]?.at, `${day(15)}T10:30:00Z`))
   await page.getByRole('button', { name: /Remove.*New theme/ }).click()
   await page.getByRole('button', { name: /Sure.*New theme/ }).click()
-  await until(async () => assert.equal([await noted(), await texts('.flag')], [[], ['Note 1']]))
+  await until(async () => assert.equal([await noted(), await texts('.note-flag')], [[], ['Note 1']]))
   assert.equal(problems, [])
   await close()
 })
@@ -77,8 +77,8 @@ test('flags that are near become one, at 320 px too, and nothing is wider than t
     const { page, problems, texts, close } = await dashboard.open(`?from=${day(15)}&to=${day(1)}`, {
       viewport: { width, height: 800 },
     })
-    await page.waitForSelector('.flag')
-    assert.equal(await texts('.flag'), flags)
+    await page.waitForSelector('.note-flag')
+    assert.equal(await texts('.note-flag'), flags)
     assert.is(await page.evaluate('document.documentElement.scrollWidth'), width)
     assert.equal(problems, [])
     await close()
@@ -94,8 +94,8 @@ test('a link shows notes if it says so, without their authors and without button
       loggedOut: true,
     })
     await page.waitForSelector('.u-over')
-    if (annotations) await page.waitForSelector('.flag')
-    assert.is(await page.locator('.flag').count(), annotations ? 2 : 0)
+    if (annotations) await page.waitForSelector('.note-flag')
+    assert.is(await page.locator('.note-flag').count(), annotations ? 2 : 0)
     assert.equal(
       (await texts('.notes li:not(.automatic) .note-what')).map(text => text.replace(/^\d+ \w+ \d+ /, '')),
       annotations ? ['First', 'Second', 'Third'] : [],

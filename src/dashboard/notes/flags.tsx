@@ -36,11 +36,11 @@ export const Flags = ({ notes, lefts }: FlagsProps) => {
   const { t } = useApp()
   const flags = flagsOf(notes, lefts)
   return flags.length === 0 ? null : (
-    <div class="flags">
+    <div class="note-flags">
       {flags.map(({ left, notes: mine }) => (
         <a
           key={left}
-          class="flag"
+          class="note-flag"
           style={{ left: `${left}px` }}
           href={`#note-${mine[0]?.number}`}
           title={mine.map(({ number, text }) => `${number}. ${text}`).join('\n')}
