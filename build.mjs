@@ -28,6 +28,10 @@ export const root = dirname(fileURLToPath(import.meta.url))
 export const dist = join(root, 'dist')
 const platform = `${process.platform}-${process.arch}`
 
+/** SQLite's library for a platform such as linux-arm64. */
+export const addonFor = platform =>
+  readFileSync(require.resolve('better-sqlite3/package.json').replace('package.json', `prebuilds/${platform}.node`))
+
 /** Entry point of a browser script or style sheet by its name: `tracker`, `dashboard`, `dashboard.css`. */
 const browserEntry = name =>
   ['', '.ts', '.tsx']
@@ -115,9 +119,7 @@ export const bundleService = async () => {
   const { outputFiles, metafile } = await bundle(entries, dist, options)
   const files = {
     ...Object.fromEntries(outputFiles.map(({ path, text }) => [basename(path), Buffer.from(plain(text))])),
-    'better_sqlite3.node': readFileSync(
-      require.resolve('better-sqlite3/package.json').replace('package.json', `prebuilds/${platform}.node`),
-    ),
+    'better_sqlite3.node': addonFor(platform),
     'THIRD_PARTY.md': Buffer.from(
       thirdParty([...Object.keys(metafile.inputs).map(file => join(root, file)), ...browserInputs]),
     ),
@@ -158,6 +160,13 @@ const stripped = (base, copy) => {
  */
 const youngMiB = 8
 
+/** How Node starts an executable, and its threads. */
+export const seaOptions = {
+  disableExperimentalSEAWarning: true,
+  execArgv: [`--max-semi-space-size=${youngMiB}`],
+  execArgvExtension: 'none',
+}
+
 /**
  * Packs files into one executable by pkg's SEA mode. Called is the function behind `pkg --sea main.cjs`, since the command
  * line has no way to name a base Node (it would download one), nor assets, nor `execArgvExtension`, which makes
@@ -178,13 +187,7 @@ const packInto = async (folder, files, base) => {
     targets: [{ nodeRange: `node${process.versions.node}`, platform: system, arch: process.arch, output }],
     nodePath: stripped(base, join(folder, 'base')),
     signature: true,
-    seaConfig: {
-      disableExperimentalSEAWarning: true,
-      useCodeCache: true,
-      execArgv: [`--max-semi-space-size=${youngMiB}`],
-      execArgvExtension: 'none',
-      assets,
-    },
+    seaConfig: { ...seaOptions, useCodeCache: true, assets },
   })
   return output
 }

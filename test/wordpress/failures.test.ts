@@ -6,6 +6,7 @@ import * as assert from 'uvu/assert'
 import { withBrowser } from '../browser/chromium.ts'
 import { footfallBeside, start } from '../support/program.ts'
 import { startWordPress, until, type WordPress } from '../support/wordpress.ts'
+import { cookieOf } from './admin.ts'
 
 let site: WordPress
 let cookie = ''
@@ -13,16 +14,7 @@ const today = (): string => new Date().toISOString().slice(0, 10)
 
 test.before(async () => {
   site = await startWordPress({ connected: false })
-  const answer = await fetch(`${site.url}/wp-login.php`, {
-    method: 'POST',
-    redirect: 'manual',
-    body: new URLSearchParams({ log: 'admin', pwd: 'secret', testcookie: '1' }),
-    headers: { cookie: 'wordpress_test_cookie=WP%20Cookie%20check' },
-  })
-  cookie = answer.headers
-    .getSetCookie()
-    .map(line => line.split(';')[0])
-    .join('; ')
+  cookie = (await cookieOf(site, 'admin')).cookie ?? ''
 })
 test.after(() => site.stop())
 
