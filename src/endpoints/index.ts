@@ -54,6 +54,7 @@ import { systemBrowsers } from './systems.ts'
 import { userEndpoints } from './users.ts'
 import { utm } from './utm.ts'
 import { campaignLandings } from './utm-landing.ts'
+import { weekdayHours } from './weekday-hours.ts'
 import { woocommerceState } from './woocommerce-state.ts'
 import { woocommerceWebhook } from './woocommerce-webhook.ts'
 
@@ -70,6 +71,7 @@ export const reports: readonly Report[] = [
   events,
   eventDetail,
   systemBrowsers,
+  weekdayHours,
   dimensions,
   filterValues,
   contentList,

@@ -1,9 +1,8 @@
 import * as v from 'valibot'
 import { query } from '../database/query.ts'
 import { countSchema, dateSchema, ratioSchema, timeSchema } from '../http/schemas.ts'
-import { invalidParam } from '../http/errors.ts'
 import { hoursQuery } from '../reports/hours.ts'
-import { buckets, hoursOf, intervals, type Interval } from '../reports/interval.ts'
+import { buckets, hoursOf, intervalEntry, isHourly, refuseLongHourly, type Interval } from '../reports/interval.ts'
 import { compareSchema } from '../reports/compare.ts'
 import { change, fineMean, mean, ratio } from '../reports/numbers.ts'
 import { bindParameters } from '../reports/pool.ts'
@@ -11,7 +10,7 @@ import type { Range } from '../reports/range.ts'
 import { report, requiredRange } from '../reports/report.ts'
 import { readSegment, filterEntries } from '../reports/segment.ts'
 import summaryByDay from '../sql/summary.by-day.sql'
-import { daysBetween, dayText, timeText, type Zone } from '../lib/time.ts'
+import { dayText, timeText, type Zone } from '../lib/time.ts'
 
 const sums = { visitors: v.number(), sessions: v.number(), views: v.number(), bounces: v.number(), seconds: v.number() }
 const byDayQuery = query(
@@ -67,8 +66,6 @@ const changes = (current: Metrics, previous: Metrics) => ({
   avg_session_duration: change(current.avg_session_duration, previous.avg_session_duration),
 })
 
-const maxHourlyDays = 31
-const isHourly = ({ from, to }: Range): boolean => daysBetween(from, to) <= maxHourlyDays
 const noDays = { from: 0, to: 0 }
 
 const daySeries = (rows: readonly DayRow[], range: Range, since: number | null, interval: Interval) => {
@@ -120,10 +117,7 @@ export const summary = report({
   summary: 'Key metrics of a range, and their series',
   query: {
     ...requiredRange,
-    interval: v.optional(
-      v.pipe(v.picklist(['hour', ...intervals]), v.description('Interval of the series; hour for at most 31 days.')),
-      'day',
-    ),
+    interval: intervalEntry,
     compare: compareSchema,
     ...filterEntries,
   },
@@ -140,8 +134,7 @@ export const summary = report({
     'avg_session_duration',
   ],
   run: async ({ query: { interval }, range, since, read, comparison, readOther, context, now }) => {
-    if (interval === 'hour' && !isHourly(range))
-      throw invalidParam('interval', `interval=hour is limited to ranges of ${maxHourlyDays} days.`)
+    if (interval === 'hour') refuseLongHourly(range)
     const other = comparison?.range ?? range
     const byHour = interval === 'hour'
     const otherByHour = byHour && isHourly(other)

@@ -133,13 +133,12 @@ export const report = <
   definition: ReportDefinition<Query, Params, Data>,
 ): TypedReport<Query, Params, Data> => {
   const { path, summary, description, tag = 'Reports', list = false, errors, metrics, named = {}, segment } = definition
-  const { compared } = definition
+  const { compared, can = 'view_reports' } = definition
   const isOfVisits = segment !== undefined && definition.ofOrders !== true
   const ofRange = 'from' in definition.query && isOfVisits ? hourEntry : {}
   const ofRows = compared === undefined ? {} : { compare: compareSchema }
   const entries = { ...definition.query, ...ofRange, ...ofRows, ...commonEntries }
-  const { can = 'view_reports' } = definition
-  const shared = segment === undefined ? definition.shared : 'always'
+  const shared = segment === undefined || definition.ofOrders === true ? definition.shared : 'always'
   const explained = Object.entries({ ...Object.fromEntries(metrics.map(metric => [metric, metric])), ...named })
   const compute: Report['compute'] = async (context, checked, { filters, strict = false, signal, ...caller }) => {
     const ignored = ignoredNames(checked.names, Object.keys(entries), strict)
@@ -171,6 +170,7 @@ export const report = <
       params,
       ...whole,
       read: readPart(reading, whole, 'from'),
+      filtered: selected.numbers !== null,
       comparison,
       readOther,
       context,

@@ -78,7 +78,7 @@ const isPackable = (statements: readonly ReportStatement[], { events, hours, wee
   })
 
 /** The host of each page: packed days hold pages only. */
-const readPageHosts = (db: Db): PageHosts => {
+export const readPageHosts = (db: Db): PageHosts => {
   const hosts: number[] = []
   for (const { id, host_id } of iterate(db, pageHostsQuery, {})) hosts[id] = host_id
   return Uint32Array.from(hosts, host => host ?? 0)

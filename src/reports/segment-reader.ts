@@ -2,7 +2,7 @@ import { openReadOnly } from '../database/open.ts'
 import { prepare, type Db } from '../database/query.ts'
 import { clearDerived, createTempTables } from '../rollup/derive.ts'
 import { rawDays, rawFrom } from '../rollup/raw-from.ts'
-import { createCutDayTables, deriveCutDay } from '../shop/cut-day.ts'
+import { createSelectedOrders } from '../shop/selected-orders.ts'
 import clearSegment from '../sql/segment.clear.sql'
 import segmentTables from '../sql/segment.tables.sql'
 import { createZone, type Zone } from '../lib/time.ts'
@@ -10,6 +10,7 @@ import type { ReportStatement, SegmentRequest, Trace } from './messages.ts'
 import { fillPeriods, createPeriodTable } from './periods.ts'
 import type { Range } from './range.ts'
 import { daysOf, deriveDays, fillsOf, rangesOf, readsDays, spanWithin } from './segment-days.ts'
+import { areOfOrders, deriveOrders } from './segment-orders.ts'
 import { loadNumbers, loadTimes, type Run } from './segment-filters.ts'
 import { derivePacked } from './segment-packed.ts'
 import { RawRowsGone } from './segment.ts'
@@ -24,7 +25,7 @@ const connect = (path: string): Db => {
   createPeriodTable(db)
   createTempTables(db)
   db.exec(segmentTables)
-  createCutDayTables(db)
+  createSelectedOrders(db)
   return db
 }
 
@@ -57,10 +58,10 @@ export const createSegmentReader = (path: string): SegmentReader => {
       clearDerived(db)
       db.exec(clearSegment)
       loadNumbers(filters, run)
-      const days = daysOf(ranges, rawDays(db, calendar))
-      loadTimes(db, filters, calendar, days, run)
       const used = statements.filter(readsDays)
       const fills = fillsOf(used)
+      const days = fills.length === 0 && areOfOrders(used) ? [] : daysOf(ranges, rawDays(db, calendar))
+      loadTimes(db, filters, calendar, days, run)
       if (fills.length > 0 && ranges.some(({ from }) => from < complete)) throw new RawRowsGone(complete)
       // A packed day has only the hours of its views, so it cannot be cut at a time.
       const unpacked =
@@ -74,8 +75,7 @@ export const createSegmentReader = (path: string): SegmentReader => {
         unpacked.map(day => spanWithin(calendar, day, day === range.from ? since : null, until)),
         run,
       )
-      if (until !== null && used.some(({ reads }) => reads.includes('revenue_period')))
-        deriveCutDay(db, calendar, spanWithin(calendar, range.to, null, until))
+      if (areOfOrders(used)) deriveOrders(db, calendar, { range, since, until }, filters)
       fillPeriods(db, range)
       return readRows(db, statements, trace)
     })()

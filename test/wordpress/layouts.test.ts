@@ -67,7 +67,7 @@ test('with plain permalinks', async () => {
 
 /** A proxy that ends TLS, as a host or a content delivery network has it: WordPress behind it is asked by http. */
 const startProxy = async (behind: string): Promise<{ url: string; stop: () => void }> => {
-  const [key, certificate] = ['key.pem', 'certificate.pem'].map(name => join(site.folder, name))
+  const [key, certificate] = [join(site.folder, 'key.pem'), join(site.folder, 'certificate.pem')]
   const wanted = [
     '-newkey',
     'ec',
