@@ -97,18 +97,23 @@ export const Chart = ({
   const label = (point: Point | undefined, long = true): string =>
     point === undefined ? '' : f.point(point, interval, zone, long)
   const choose = useChoice(series)
-  const keys = useChartKeys({ count: series.length, drawn, hover, choose })
+  const position = useRef<number | null>(null)
+  const keys = useChartKeys({ count: series.length, drawn, position, choose })
   const key = JSON.stringify(shown.map(({ value, old: before, dashed }) => [value, before, dashed]))
 
   useEffect(() => {
     if (around.current === null) return undefined
+    position.current = null
     drawn.current = draw(around.current, {
       shown,
       kind,
       height,
       label: index => label(shown[index]?.now ?? series[index], false),
       scale: value => (kind === 'count' || kind === 'money' ? f.short(value) : text(value)),
-      point: setHover,
+      point: at => {
+        position.current = at?.index ?? null
+        setHover(at)
+      },
       choose: choosable && choose,
     })
     return drawn.current.remove
