@@ -26,6 +26,13 @@ test('values are kept, and translated where they are sentences', () => {
     translate('A hit to https://a.example/x does not arrive: no response within 1.5 seconds.', 'de-AT'),
     'Ein Aufruf an https://a.example/x kommt nicht an: keine Antwort innerhalb von 1.5 Sekunden.',
   )
+  assert.is(
+    translate(
+      'Content blockers stop the pixel at https://a.example/pixel.gif, by the rule /pixel.gif? of EasyPrivacy.',
+      'de',
+    ),
+    'Werbeblocker halten den Zählpixel unter https://a.example/pixel.gif auf, nach der Regel /pixel.gif? von EasyPrivacy.',
+  )
   assert.is(translate('What nobody has translated.', 'fr'), 'What nobody has translated.')
   assert.is(translate('The tracker is served.', 'it'), 'The tracker is served.')
   assert.is(translate('The tracker is served.', 'es-MX'), 'El script se sirve.')
