@@ -13,6 +13,8 @@ import { createFormat } from './format.ts'
 import { withPlatform } from './platform.ts'
 import { KeysHelp, useKeys } from './keys.tsx'
 import { useLive, type Live } from './live.ts'
+import { pageOf } from '../overview/page-link.tsx'
+import { PageView } from '../overview/page-view.tsx'
 import { Overview } from '../overview/overview.tsx'
 import { intervalsFor, presets, usualInterval } from './periods.ts'
 import { Realtime } from '../overview/realtime.tsx'
@@ -74,6 +76,10 @@ const viewsOf = (shared: Shared | null, manages: boolean, session: Session | nul
   return manages ? allViews : allViews.filter(view => !hidden.includes(view))
 }
 
+/** The view of one page is part of the overview. */
+const isOpen = (view: ViewName, views: readonly ViewName[]): boolean =>
+  views.includes(view === 'page' ? 'overview' : view)
+
 const comparisonOf = ({ compare, compareFrom, compareTo }: State): string | undefined =>
   compare === 'off' ? undefined : compare === 'custom' ? `${compareFrom}..${compareTo}` : compare
 
@@ -97,6 +103,7 @@ const View = ({ app }: { app: App }) => {
   if (state.view === 'revenue') return <Revenue />
   if (app.firstDay === null) return <FirstRun />
   if (state.view === 'realtime') return <Realtime />
+  const page = state.view === 'page' ? pageOf(state.filters) : null
   return (
     <>
       <div class="bar">
@@ -105,7 +112,7 @@ const View = ({ app }: { app: App }) => {
       </div>
       <Pills />
       <h2 class="visually-hidden">{[t(`view_${state.view}`), ...chosenHosts(state, app.shared)].join(' · ')}</h2>
-      <Overview />
+      {page === null ? <Overview /> : <PageView page={page} />}
     </>
   )
 }
@@ -127,7 +134,7 @@ export const Site = ({
   const views = viewsOf(shared, manages, session)
   const segments = useSegments(shared)
   // Only the user's own views, whatever the address says.
-  const address = { ...asked, view: views.includes(asked.view) ? asked.view : (views[0] ?? 'overview') }
+  const address = { ...asked, view: isOpen(asked.view, views) ? asked.view : (views[0] ?? 'overview') }
   const [help, setHelp] = useState(false)
   const { live, firstDay, refreshTick, lost } = useLive(first, address.view, filtered, onSessionExpired)
   const today = live.meta.to

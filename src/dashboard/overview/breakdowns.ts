@@ -130,6 +130,7 @@ export const breakdowns: readonly Breakdown[] = [
     filter: 'event',
     name: row => text(row, 'name') ?? '',
     empty: 'empty_events',
+    beside: ['visitors'],
     columns: [
       count('total'),
       count('visitors'),
@@ -140,7 +141,15 @@ export const breakdowns: readonly Breakdown[] = [
 ]
 
 const money = (key: TextKey): Column => ({ key, kind: 'money', label: key })
-const orders: Columns = [money('revenue'), count('orders'), money('average_order_value')]
+const orders: Columns = [
+  money('revenue'),
+  count('orders'),
+  money('average_order_value'),
+  count('sessions'),
+  { key: 'conversion_rate', kind: 'percent', label: 'conversion_rate' },
+  money('revenue_per_session'),
+]
+const beside = ['sessions', 'conversion_rate', 'revenue_per_session']
 
 const ofOrders = (
   id: string,
@@ -162,20 +171,38 @@ const ofOrders = (
 })
 
 export const orderBreakdowns: readonly Breakdown[] = [
-  ofOrders('order_channels', 'channels', 'by-channel', 'channel', [...orders, share], (row, { t }) =>
-    t.maybe(`channel_${text(row, 'channel')}`, text(row, 'channel') ?? ''),
-  ),
-  ofOrders('order_campaigns', 'campaigns', 'by-utm', ['utm_source', 'utm_medium', 'utm_campaign'], orders, row =>
-    ['utm_source', 'utm_medium', 'utm_campaign'].flatMap(key => text(row, key) ?? []).join(' / '),
-  ),
-  ofOrders(
-    'landing_pages',
-    'landing_pages',
-    'by-landing',
-    'landing_page',
-    orders,
-    (row, { t }) => text(row, 'landing_page') ?? t('unknown'),
-  ),
+  {
+    ...ofOrders('order_channels', 'channels', 'by-channel', 'channel', [...orders, share], (row, { t }) =>
+      t.maybe(`channel_${text(row, 'channel')}`, text(row, 'channel') ?? ''),
+    ),
+    filter: 'channel',
+    beside,
+  },
+  {
+    ...ofOrders(
+      'order_campaigns',
+      'campaigns',
+      'by-utm',
+      ['utm_campaign', 'utm_source', 'utm_medium'],
+      orders,
+      (row, { t }) => text(row, 'utm_campaign') ?? t('unknown'),
+    ),
+    note: row => ['utm_source', 'utm_medium'].flatMap(key => text(row, key) ?? []).join(' / '),
+    filter: 'utm_campaign',
+    beside,
+  },
+  {
+    ...ofOrders(
+      'landing_pages',
+      'landing_pages',
+      'by-landing',
+      'landing_page',
+      orders,
+      (row, { t }) => text(row, 'landing_page') ?? t('unknown'),
+    ),
+    filter: 'entry_page',
+    beside,
+  },
   {
     ...ofOrders(
       'products',

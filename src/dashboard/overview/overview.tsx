@@ -8,6 +8,7 @@ import { Kpis } from './kpis.tsx'
 import { DataNotes } from './data-notes.tsx'
 import { metaOf, metricsOf } from '../app/metrics.ts'
 import { NoRows } from './no-rows.tsx'
+import { PageLink } from './page-link.tsx'
 import { Panel } from './panel.tsx'
 import { PinnedTiles } from '../ask/pins.tsx'
 import { Loaded } from '../parts/status.tsx'
@@ -78,6 +79,7 @@ export const Overview = () => {
             panel="pages"
             title={t('pages')}
             tabs={['page', 'entry', 'exit', ...(hosts.length > 1 ? ['host'] : [])]}
+            extra={{ label: t('view_page'), cell: row => <PageLink page={row.page} /> }}
           />
           <Panel panel="places" title={t('places')} tabs={['map', 'country', 'region', 'city', 'language']} />
           <Panel panel="devices" title={t('devices')} tabs={['device', 'browser', 'os', 'screen']} />
@@ -85,12 +87,15 @@ export const Overview = () => {
             panel="events"
             title={t('events')}
             tabs={['event']}
-            extra={row => (
-              <button type="button" class="link" onClick={() => go({ event: String(row.name) })}>
-                {t('properties')}
-                <span class="visually-hidden">: {String(row.name)}</span>
-              </button>
-            )}
+            extra={{
+              label: t('properties'),
+              cell: row => (
+                <button type="button" class="link" onClick={() => go({ event: String(row.name) })}>
+                  {t('properties')}
+                  <span class="visually-hidden">: {String(row.name)}</span>
+                </button>
+              ),
+            }}
           />
           <VisitTimes />
         </div>

@@ -7,7 +7,7 @@ import { useReport } from '../app/use-report.ts'
 import { Tabs } from '../parts/controls.tsx'
 import { Attribution, Loaded } from '../parts/status.tsx'
 import { WorldMap } from '../parts/world-map.tsx'
-import { allUnknown, keyOf, numberOf, paramsOf, type Breakdown, type Row } from './breakdown.ts'
+import { allUnknown, keyOf, numberOf, paramsOf, type Breakdown, type Column, type Row } from './breakdown.ts'
 import { breakdownOf } from './breakdowns.ts'
 import { useComparison } from './comparison.ts'
 import { NoRows } from './no-rows.tsx'
@@ -15,7 +15,14 @@ import { RowChange, RowName } from './row-cells.tsx'
 
 const shownRows = 9
 
-type RowExtra = (row: Row) => ComponentChildren
+/** A last cell of each row, with its heading. */
+type RowExtra = { label: string; cell: (row: Row) => ComponentChildren }
+
+const besideOf = ({ beside = [], columns }: Breakdown): Column[] =>
+  beside.flatMap(key => columns.find(column => column.key === key) ?? [])
+
+const hasShares = ({ beside }: Breakdown, rows: readonly Row[]): boolean =>
+  beside === undefined && rows.some(row => row.share !== undefined)
 
 type TableProps = {
   breakdown: Breakdown
@@ -34,7 +41,12 @@ const Head = ({ breakdown, rows, meta, extra }: TableProps) => {
       <th scope="col" title={meta.definitions[main.key]?.text}>
         {t(main.label)}
       </th>
-      {rows.some(row => row.share !== undefined) && (
+      {besideOf(breakdown).map(({ key, label }) => (
+        <th key={key} scope="col" class="beside" title={meta.definitions[key]?.text}>
+          {t(label)}
+        </th>
+      ))}
+      {hasShares(breakdown, rows) && (
         <th scope="col" class="share" title={meta.definitions.share?.text}>
           {t('share')}
         </th>
@@ -46,7 +58,7 @@ const Head = ({ breakdown, rows, meta, extra }: TableProps) => {
       )}
       {extra && (
         <th scope="col" class="more-cell">
-          <span class="visually-hidden">{t('properties')}</span>
+          <span class="visually-hidden">{extra.label}</span>
         </th>
       )}
     </tr>
@@ -59,7 +71,7 @@ const Table = (props: TableProps) => {
   const comparison = useComparison(meta)
   const [main] = breakdown.columns
   const max = Math.max(1, ...rows.map(row => numberOf(row, main.key) ?? 0))
-  const shares = rows.some(row => row.share !== undefined)
+  const shares = hasShares(breakdown, rows)
   return (
     <table class={main.kind === 'money' ? 'rows money' : 'rows'}>
       <thead>
@@ -74,13 +86,18 @@ const Table = (props: TableProps) => {
                 <RowName row={row} breakdown={breakdown} />
               </th>
               <td>{write(f, main.kind, value, meta.currency)}</td>
+              {besideOf(breakdown).map(({ key, kind }) => (
+                <td key={key} class="beside">
+                  {write(f, kind, numberOf(row, key), meta.currency)}
+                </td>
+              ))}
               {shares && <td class="share">{write(f, 'percent', numberOf(row, 'share'))}</td>}
               {comparison !== null && (
                 <td class="delta">
                   <RowChange row={row} breakdown={breakdown} comparison={comparison} />
                 </td>
               )}
-              {extra && <td class="more-cell">{extra(row)}</td>}
+              {extra && <td class="more-cell">{extra.cell(row)}</td>}
             </tr>
           )
         })}

@@ -90,10 +90,15 @@ export const Chart = ({ series, old, name, kind, currency = null, by, height = 2
             kind,
             height,
             label: index => label(shown[index]?.now ?? series[index], false),
-            scale: value => (kind === 'count' || kind === 'money' ? f.short(value) : text(value)),
+            scale: value =>
+              kind === 'money' && currency !== null
+                ? f.moneyAxis(value, currency)
+                : kind === 'count' || kind === 'money'
+                  ? f.short(value)
+                  : text(value),
             point: setHover,
           }),
-    [key, kind, name, dark, language, interval],
+    [key, kind, currency, name, dark, language, interval],
   )
 
   const hovered = hover === null ? undefined : shown[hover.index]
@@ -132,9 +137,9 @@ export const Chart = ({ series, old, name, kind, currency = null, by, height = 2
 }
 
 /** Chooses the interval of the chart's points. */
-export const IntervalChoice = ({ but }: { but?: Interval }) => {
+export const IntervalChoice = () => {
   const { t, go, span, interval } = useApp()
-  const possible = intervalsFor(span).filter(one => one !== but)
+  const possible = intervalsFor(span)
   if (possible.length < 2) return null
   return (
     <label class="interval">
