@@ -88,8 +88,8 @@ export const createFormat = (language: string) => {
       new Intl.NumberFormat(language, {
         style: 'currency',
         currency,
+        minimumFractionDigits: 0,
         maximumFractionDigits: value < 10 ? 2 : value < 10_000 ? 0 : 1,
-        ...(value < 10 ? {} : { minimumFractionDigits: 0 }),
         ...(value >= 10_000 && { notation: 'compact' }),
       }).format(value),
     money: (value: number, currency: string): string =>

@@ -42,7 +42,7 @@ const Head = ({ breakdown, rows, meta, extra }: TableProps) => {
         {t(main.label)}
       </th>
       {besideOf(breakdown).map(({ key, label }) => (
-        <th key={key} scope="col" class="beside" title={meta.definitions[key]?.text}>
+        <th key={key} scope="col" class="second" title={meta.definitions[key]?.text}>
           {t(label)}
         </th>
       ))}
@@ -87,7 +87,7 @@ const Table = (props: TableProps) => {
               </th>
               <td>{write(f, main.kind, value, meta.currency)}</td>
               {besideOf(breakdown).map(({ key, kind }) => (
-                <td key={key} class="beside">
+                <td key={key} class="second">
                   {write(f, kind, numberOf(row, key), meta.currency)}
                 </td>
               ))}

@@ -94,7 +94,7 @@ export const FunnelCard = () => {
           </label>
         )}
       </header>
-      <div class="panel-body">
+      <div class="panel-body funnel-body">
         <Loaded state={report}>{({ data }) => <Funnel data={data} />}</Loaded>
       </div>
       {report.result !== null && (
