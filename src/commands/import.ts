@@ -35,6 +35,7 @@ const openSource = (file: string, data: string): Promise<Source> | Source => {
 
 export const importCommand: Command = {
   name: 'import',
+  example: 'import access.log.gz --format access-log',
   arguments: ['<FILE>'],
   about:
     'Import recorded visits (requests, access-log), orders, or an archive. Gzip is detected. Use - for standard input.',

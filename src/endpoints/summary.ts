@@ -68,21 +68,26 @@ const changes = (current: Metrics, previous: Metrics) => ({
 
 const noDays = { from: 0, to: 0 }
 
-const daySeries = (rows: readonly DayRow[], range: Range, interval: Interval) => {
+const daySeries = (rows: readonly DayRow[], range: Range, since: number | null, interval: Interval) => {
   const byDay = new Map(rows.map(row => [row.day, row]))
-  return buckets(range, interval).map(({ first, days, partial }) => ({
+  return buckets(range, interval).map(({ first, days, partial }, index) => ({
     date: dayText(first),
     ...toMetrics(days.flatMap(day => byDay.get(day) ?? [])),
-    ...(partial && { partial }),
+    ...((partial || (index === 0 && since !== null)) && { partial: true as const }),
   }))
 }
 
-const hourSeries = (rows: readonly HourRow[], range: Range, zone: Zone) => {
+/** `now` is the time of day. Of a range that begins at an hour, the last hour is the present one. */
+const hourSeries = (rows: readonly HourRow[], range: Range, since: number | null, zone: Zone, now: number) => {
   const byHour = new Map(rows.map(row => [`${row.day} ${row.hour}`, row]))
-  return hoursOf(range, zone).map(({ day, hour, second }) => ({
-    time: timeText(second),
-    ...toMetrics([byHour.get(`${day} ${hour}`) ?? []].flat()),
-  }))
+  const [first, last] =
+    since === null ? [-Infinity, Infinity] : [zone.secondAt(range.from, since), zone.secondAt(range.to, now)]
+  return hoursOf(range, zone)
+    .filter(({ second }) => second >= first && second <= last)
+    .map(({ day, hour, second }) => ({
+      time: timeText(second),
+      ...toMetrics([byHour.get(`${day} ${hour}`) ?? []].flat()),
+    }))
 }
 
 const seriesSchema = v.union([
@@ -128,7 +133,7 @@ export const summary = report({
     'views_per_session',
     'avg_session_duration',
   ],
-  run: async ({ query: { interval }, range, read, comparison, readOther, context }) => {
+  run: async ({ query: { interval }, range, since, read, comparison, readOther, context, now }) => {
     if (interval === 'hour') refuseLongHourly(range)
     const other = comparison?.range ?? range
     const byHour = interval === 'hour'
@@ -139,10 +144,12 @@ export const summary = report({
       read(bind(range, byHour)),
       Promise.all((comparison?.parts ?? []).map(part => readOther(part)(bind(part.range, otherByHour)))),
     ])
-    const seriesOf = (days: Range, byDay: readonly DayRow[], hourly: readonly HourRow[]) =>
-      byHour ? hourSeries(hourly, days, context.zone) : daySeries(byDay, days, interval)
+    const seriesOf = (days: Range, cut: number | null, byDay: readonly DayRow[], hourly: readonly HourRow[]) =>
+      byHour
+        ? hourSeries(hourly, days, cut, context.zone, context.zone.timeOf(now))
+        : daySeries(byDay, days, cut, interval)
     const totals = toMetrics(rows)
-    const series = seriesOf(range, rows, hours)
+    const series = seriesOf(range, since, rows, hours)
     if (comparison === null) return { data: { totals, series } }
     const daysBefore = before.flatMap(([byDay]) => byDay)
     const hoursBefore = before.flatMap(([, hourly]) => hourly)
@@ -150,7 +157,8 @@ export const summary = report({
       from: dayText(other.from),
       to: dayText(other.to),
       totals: toMetrics(daysBefore),
-      series: byHour && !otherByHour ? null : seriesOf(other, daysBefore, hoursBefore),
+      series:
+        byHour && !otherByHour ? null : seriesOf(other, comparison.parts[0]?.since ?? null, daysBefore, hoursBefore),
     }
     return { data: { totals, series, previous, change: changes(totals, previous.totals) } }
   },

@@ -19,6 +19,8 @@ export type ReportInput<Query extends v.ObjectEntries, Params extends v.ObjectEn
   query: Values<Query>
   params: Values<Params>
   range: Range
+  /** Leaves out what came before this time of the range's first day, in seconds after midnight; null for whole days. */
+  since: number | null
   /** Cuts the only day of the range at this time of day, in seconds after midnight; null for whole days. */
   until: number | null
   read: Read
@@ -42,6 +44,7 @@ export type ReportData<Data> = {
   total?: number
   meta?: Record<string, unknown>
   earlier?: readonly unknown[]
+  columns?: readonly string[]
 }
 
 export type ReportDefinition<

@@ -5,7 +5,7 @@ import type { OrderSource } from '../shop/rows.ts'
 import { deriveSelectedOrders } from '../shop/selected-orders.ts'
 import type { Part } from './compare.ts'
 import type { NumberSet, ReportStatement, SegmentNumbers } from './messages.ts'
-import { spanUntil } from './segment-days.ts'
+import { spanWithin } from './segment-days.ts'
 import { readPageHosts } from './segment-packed.ts'
 
 export const areOfOrders = (statements: readonly ReportStatement[]): boolean =>
@@ -30,8 +30,13 @@ const selectionOf = (db: Db, { slots }: SegmentNumbers): ((source: OrderSource) 
 }
 
 /** Derives the revenue rollups of the selected orders of a part. */
-export const deriveOrders = (db: Db, zone: Zone, { range, until }: Part, filters: SegmentNumbers): void => {
-  const start = zone.startOf(range.from)
-  const { end } = spanUntil(zone, range.to, until)
-  deriveSelectedOrders(db, zone, { start, end, isSelected: selectionOf(db, filters), whole: until === null })
+export const deriveOrders = (db: Db, zone: Zone, { range, since, until }: Part, filters: SegmentNumbers): void => {
+  const { start } = spanWithin(zone, range.from, since, null)
+  const { end } = spanWithin(zone, range.to, null, until)
+  deriveSelectedOrders(db, zone, {
+    start,
+    end,
+    isSelected: selectionOf(db, filters),
+    whole: since === null && until === null,
+  })
 }

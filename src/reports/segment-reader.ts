@@ -9,7 +9,7 @@ import { createZone, type Zone } from '../lib/time.ts'
 import type { ReportStatement, SegmentRequest, Trace } from './messages.ts'
 import { fillPeriods, createPeriodTable } from './periods.ts'
 import type { Range } from './range.ts'
-import { daysOf, deriveDays, fillsOf, rangesOf, readsDays, spanUntil } from './segment-days.ts'
+import { daysOf, deriveDays, fillsOf, rangesOf, readsDays, spanWithin } from './segment-days.ts'
 import { areOfOrders, deriveOrders } from './segment-orders.ts'
 import { loadNumbers, loadTimes, type Run } from './segment-filters.ts'
 import { derivePacked } from './segment-packed.ts'
@@ -46,7 +46,7 @@ export const createSegmentReader = (path: string): SegmentReader => {
   let connection: Db | null = null
   let zone: Zone | null = null
 
-  return (statements, range, { filters, until, timezone }, traces, isStopped = () => false) => {
+  return (statements, range, { filters, since, until, timezone }, traces, isStopped = () => false) => {
     const db = (connection ??= connect(path))
     const calendar = (zone = zone?.name === timezone ? zone : createZone(timezone))
     const trace = createTracer(traces, isStopped)
@@ -65,15 +65,17 @@ export const createSegmentReader = (path: string): SegmentReader => {
       if (fills.length > 0 && ranges.some(({ from }) => from < complete)) throw new RawRowsGone(complete)
       // A packed day has only the hours of its views, so it cannot be cut at a time.
       const unpacked =
-        until === null ? derivePacked(db, days, { statements: used, fills, filters, range, run, trace }) : days
+        since === null && until === null
+          ? derivePacked(db, days, { statements: used, fills, filters, range, run, trace })
+          : days
       deriveDays(
         db,
         fills,
         filters,
-        unpacked.map(day => spanUntil(calendar, day, until)),
+        unpacked.map(day => spanWithin(calendar, day, day === range.from ? since : null, until)),
         run,
       )
-      if (areOfOrders(used)) deriveOrders(db, calendar, { range, until }, filters)
+      if (areOfOrders(used)) deriveOrders(db, calendar, { range, since, until }, filters)
       fillPeriods(db, range)
       return readRows(db, statements, trace)
     })()
