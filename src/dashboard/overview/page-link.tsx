@@ -24,7 +24,7 @@ export const PageLink = ({ page }: { page: unknown }) => {
   }
   return (
     <a
-      class="page-link"
+      class="about-page"
       href={`${withPlatform(writeState({ ...state, ...patch }))}${location.hash}`}
       title={t('about_page', { page })}
       onClick={event => {

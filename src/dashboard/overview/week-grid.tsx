@@ -69,12 +69,7 @@ const Grid = ({ cells }: { cells: readonly WeekdayHour[] }) => {
               })
               const shade = Math.round(((average ?? 0) / max) * 100)
               return (
-                <td
-                  key={column}
-                  title={text}
-                  class={shade > 55 ? 'strong' : undefined}
-                  style={{ '--shade': `${shade}%` }}
-                >
+                <td key={column} title={text} style={{ '--shade': `${shade}%` }}>
                   <span class={narrow ? undefined : 'visually-hidden'}>
                     {f.short(Math.round((average ?? 0) * 10) / 10)}
                   </span>
