@@ -21,6 +21,11 @@ import { eventDetail, events } from './events.ts'
 import { fallbackCity } from './fallback-city.ts'
 import { filterValues } from './filters.ts'
 import { forget } from './forget.ts'
+import { funnelReport } from './funnels-report.ts'
+import { funnelEndpoints } from './funnels.ts'
+import { goalBreakdown } from './goals-breakdown.ts'
+import { goalsReport } from './goals-report.ts'
+import { goalEndpoints } from './goals.ts'
 import { hit } from './hit.ts'
 import { entryPages, exitPages } from './pages-entry-exit.ts'
 import { metrics } from './metrics.ts'
@@ -74,6 +79,9 @@ export const reports: readonly Report[] = [
   weekdayHours,
   dimensions,
   filterValues,
+  goalsReport,
+  goalBreakdown,
+  funnelReport,
   contentList,
   refusals,
   revenueStatus,
@@ -115,6 +123,8 @@ export const endpoints: readonly Endpoint<Context>[] = [
   metrics,
   fallbackCity,
   ...segmentEndpoints,
+  ...goalEndpoints,
+  ...funnelEndpoints,
   ...shareEndpoints,
   ...sessionEndpoints,
   batch,

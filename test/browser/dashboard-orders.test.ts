@@ -81,7 +81,7 @@ test('the week is a table of hours, also on a phone', async () => {
 test('a page has an address of its own, with its figures', async () => {
   const [first] = await dashboard.api(`/pages?${range}&limit=1`)
   const { page, problems, texts, until, close } = await dashboard.open()
-  await page.locator('[aria-labelledby=panel-pages] .page-link').first().press('Enter')
+  await page.locator('[aria-labelledby=panel-pages] .about-page').first().press('Enter')
   await page.waitForSelector('.page-head')
   assert.match(query(page), new RegExp(`view=page.*page=${first.page}`))
   const { totals } = await dashboard.api(`/summary?${range}&page=${encodeURIComponent(first.page)}`)

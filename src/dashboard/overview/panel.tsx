@@ -4,6 +4,7 @@ import { useApp } from '../app/app-context.ts'
 import { write } from '../app/metrics.ts'
 import type { PanelName } from '../app/url.ts'
 import { useReport } from '../app/use-report.ts'
+import { ConversionCells, ConversionHeads, useConversions } from '../goals/conversions.tsx'
 import { Tabs } from '../parts/controls.tsx'
 import { Attribution, Loaded } from '../parts/status.tsx'
 import { WorldMap } from '../parts/world-map.tsx'
@@ -33,7 +34,10 @@ type TableProps = {
 
 const Head = ({ breakdown, rows, meta, extra }: TableProps) => {
   const { t } = useApp()
-  const comparison = useComparison(meta)
+  const conversions = useConversions(breakdown)
+  const compared = useComparison(meta)
+  // There is no room for both.
+  const comparison = conversions === null ? compared : null
   const [main] = breakdown.columns
   return (
     <tr>
@@ -41,12 +45,12 @@ const Head = ({ breakdown, rows, meta, extra }: TableProps) => {
       <th scope="col" title={meta.definitions[main.key]?.text}>
         {t(main.label)}
       </th>
-      {besideOf(breakdown).map(({ key, label }) => (
+      {(conversions === null ? besideOf(breakdown) : []).map(({ key, label }) => (
         <th key={key} scope="col" class="second" title={meta.definitions[key]?.text}>
           {t(label)}
         </th>
       ))}
-      {hasShares(breakdown, rows) && (
+      {conversions === null && hasShares(breakdown, rows) && (
         <th scope="col" class="share" title={meta.definitions.share?.text}>
           {t('share')}
         </th>
@@ -56,6 +60,7 @@ const Head = ({ breakdown, rows, meta, extra }: TableProps) => {
           {t('change')}
         </th>
       )}
+      <ConversionHeads of={conversions} />
       {extra && (
         <th scope="col" class="more-cell">
           <span class="visually-hidden">{extra.label}</span>
@@ -68,10 +73,13 @@ const Head = ({ breakdown, rows, meta, extra }: TableProps) => {
 const Table = (props: TableProps) => {
   const { f } = useApp()
   const { breakdown, rows, meta, extra } = props
-  const comparison = useComparison(meta)
+  const conversions = useConversions(breakdown)
+  const compared = useComparison(meta)
+  // There is no room for both.
+  const comparison = conversions === null ? compared : null
   const [main] = breakdown.columns
   const max = Math.max(1, ...rows.map(row => numberOf(row, main.key) ?? 0))
-  const shares = hasShares(breakdown, rows)
+  const shares = conversions === null && hasShares(breakdown, rows)
   return (
     <table class={main.kind === 'money' ? 'rows money' : 'rows'}>
       <thead>
@@ -86,7 +94,7 @@ const Table = (props: TableProps) => {
                 <RowName row={row} breakdown={breakdown} />
               </th>
               <td>{write(f, main.kind, value, meta.currency)}</td>
-              {besideOf(breakdown).map(({ key, kind }) => (
+              {(conversions === null ? besideOf(breakdown) : []).map(({ key, kind }) => (
                 <td key={key} class="second">
                   {write(f, kind, numberOf(row, key), meta.currency)}
                 </td>
@@ -97,6 +105,7 @@ const Table = (props: TableProps) => {
                   <RowChange row={row} breakdown={breakdown} comparison={comparison} />
                 </td>
               )}
+              <ConversionCells of={conversions} row={row} />
               {extra && <td class="more-cell">{extra.cell(row)}</td>}
             </tr>
           )
@@ -135,7 +144,7 @@ export type PanelProps = {
   title: string
   tabs: readonly string[]
   /** A last cell for each row. */
-  extra?: RowExtra
+  extra?: RowExtra | undefined
 }
 
 /** A card with tabs, each a breakdown (or the map), and a button that shows all rows. */

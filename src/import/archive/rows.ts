@@ -173,6 +173,7 @@ export const createRows = (db: Db, idOf: IdMapping) => {
     },
     rollup: (rows: RollupRows, line: Record<string, unknown>, { day }: Span): void =>
       addRollup(context, rows, line, day),
+    page: (path: string, host: string): number => interner.page(path, host),
     leftOut,
     /** Must be called after a rollback, which removes new ids. */
     reset: interner.reset,
