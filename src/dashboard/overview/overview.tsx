@@ -1,3 +1,4 @@
+import { useRef } from 'preact/hooks'
 import type { SummaryData } from '../../endpoints/summary.ts'
 import { useApp } from '../app/app-context.ts'
 import { useComparison } from './comparison.ts'
@@ -14,6 +15,9 @@ import { GoalsPanel } from '../goals/goals-panel.tsx'
 import { MakeGoal } from '../goals/make-goal.tsx'
 import { PageLink } from './page-link.tsx'
 import { Panel } from './panel.tsx'
+import { NoteList, NotesInRange } from '../notes/note-list.tsx'
+import { useNotes, usePlacedNotes } from '../notes/notes.ts'
+import { PathsButton } from '../paths/paths-dialog.tsx'
 import { PinnedTiles } from '../ask/pins.tsx'
 import { Loaded } from '../parts/status.tsx'
 import { WhatChanged } from './what-changed.tsx'
@@ -45,6 +49,9 @@ export const Overview = () => {
       value: index < began || isBefore(series[index + 1], firstDay) ? null : point[metric],
     }))
   }
+  const notes = useNotes()
+  const placed = usePlacedNotes(notes.list ?? [], report.result?.data.series ?? [])
+  const chosen = useRef<Point | undefined>(undefined)
   return (
     <>
       {shared === null && span.from_hour === undefined && <WhatChanged />}
@@ -62,8 +69,13 @@ export const Overview = () => {
                     kind={shown.kind}
                     height={160}
                     choosable
+                    notes={placed}
+                    onPoint={point => {
+                      chosen.current = point
+                    }}
                   >
                     {comparison !== null && <ComparedWith comparison={comparison} />}
+                    {comparison !== null && <NotesInRange list={notes.list} />}
                     {comparison === null && meta.compared !== undefined && firstDay !== null && (
                       <p class="note">{t('not_compared', { day: f.day(firstDay) })}</p>
                     )}
@@ -82,8 +94,10 @@ export const Overview = () => {
                     {(data.previous?.totals.views ?? 0) === 0 && <NotCounted />}
                   </>
                 )}
+                <NoteList notes={notes} chosen={() => chosen.current} />
                 <DataNotes
                   meta={meta}
+                  listed={notes.list !== null}
                   days={data.series}
                   noComparison={compare !== undefined && meta.compared === undefined}
                 />
@@ -105,9 +119,11 @@ export const Overview = () => {
             title={t('pages')}
             tabs={['page', 'entry', 'exit', ...(hosts.length > 1 ? ['host'] : [])]}
             extra={{
-              label: t('view_page'),
+              label: 'row_actions',
+              narrow: true,
               cell: row => (
                 <>
+                  <PathsButton page={row.page} />
                   {manages && typeof row.page === 'string' && <MakeGoal kind="page" name={row.page} />}
                   <PageLink page={row.page} />
                 </>
@@ -121,7 +137,7 @@ export const Overview = () => {
             title={t('events')}
             tabs={['event']}
             extra={{
-              label: t('properties'),
+              label: 'properties',
               cell: row => (
                 <>
                   <button type="button" class="link" onClick={() => go({ event: String(row.name) })}>

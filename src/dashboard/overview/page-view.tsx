@@ -117,6 +117,7 @@ export const PageView = ({ page }: { page: string }) => {
                   <DataNotes
                     meta={meta}
                     days={data.series}
+                    listed={false}
                     noComparison={compare !== undefined && meta.compared === undefined}
                   />
                 </>

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import type { Meta } from '../app/api.ts'
 import { useApp } from '../app/app-context.ts'
 import { write } from '../app/metrics.ts'
+import type { TextKey } from '../app/texts.ts'
 import type { PanelName } from '../app/url.ts'
 import { useReport } from '../app/use-report.ts'
 import { ConversionCells, ConversionHeads, useConversions } from '../goals/conversions.tsx'
@@ -16,8 +17,8 @@ import { RowChange, RowName } from './row-cells.tsx'
 
 const shownRows = 9
 
-/** A last cell of each row, with its heading. */
-type RowExtra = { label: string; cell: (row: Row) => ComponentChildren }
+/** A last cell for each row, and the heading of its column. */
+type RowExtra = { label: TextKey; narrow?: true; cell: (row: Row) => ComponentChildren }
 
 const besideOf = ({ beside = [], columns }: Breakdown): Column[] =>
   beside.flatMap(key => columns.find(column => column.key === key) ?? [])
@@ -62,8 +63,8 @@ const Head = ({ breakdown, rows, meta, extra }: TableProps) => {
       )}
       <ConversionHeads of={conversions} />
       {extra && (
-        <th scope="col" class="more-cell">
-          <span class="visually-hidden">{extra.label}</span>
+        <th scope="col" class={extra.narrow ? 'more-cell narrow' : 'more-cell'}>
+          <span class="visually-hidden">{t(extra.label)}</span>
         </th>
       )}
     </tr>
