@@ -13,6 +13,7 @@ import { NoRows } from './no-rows.tsx'
 import { FunnelsPanel } from '../goals/funnels-panel.tsx'
 import { GoalsPanel } from '../goals/goals-panel.tsx'
 import { MakeGoal } from '../goals/make-goal.tsx'
+import { PageLink } from './page-link.tsx'
 import { Panel } from './panel.tsx'
 import { AddNote, NoteList, NotesInRange } from '../notes/note-list.tsx'
 import { useNotes, usePlacedNotes } from '../notes/notes.ts'
@@ -125,6 +126,7 @@ export const Overview = () => {
                 <>
                   <PathsButton page={row.page} />
                   {manages && typeof row.page === 'string' && <MakeGoal kind="page" name={row.page} />}
+                  <PageLink page={row.page} />
                 </>
               ),
             }}
