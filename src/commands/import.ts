@@ -3,6 +3,7 @@ import { readOptions, UsageError } from '../config/config.ts'
 import { readDemoMark } from '../database/demo-mark.ts'
 import { accessLog } from '../import/access-log.ts'
 import type { Format } from '../import/line.ts'
+import { historyFormats as formatNames } from '../lib/histories.ts'
 import { requests } from '../import/requests.ts'
 import { closeSource, openFile, spool, type Source } from '../import/source.ts'
 import { toSeconds } from '../lib/time.ts'
@@ -10,13 +11,18 @@ import { adoptZone, chooseZone } from '../rollup/zone.ts'
 import { CommandError, type Command } from './command.ts'
 import { withDatabaseAlone } from './database.ts'
 import { runArchiveImport } from './import-archive.ts'
+import { historyFlags, formatsFor, runHistoryImport } from './import-history.ts'
 import { runOrderImport } from './import-orders.ts'
+import { listImports, undoImport } from './import-list.ts'
 import { importRecording } from './import-recording.ts'
+import { jsonFlag } from './listing.ts'
 
 const formats: Readonly<Record<string, Format>> = { requests, 'access-log': accessLog }
 /** Formats that do not contain recorded visits. */
 const otherFormats = ['archive', 'woocommerce-orders'] as const
-const names = [...Object.keys(formats), ...otherFormats].join(', ').replace(/, (?!.*, )/, ' and ')
+const names = ['auto', ...formatNames, ...Object.keys(formats), ...otherFormats]
+  .join(', ')
+  .replace(/, (?!.*, )/, ' and ')
 
 const readFormat = (flag: unknown): Format | (typeof otherFormats)[number] => {
   const format = otherFormats.find(name => name === flag) ?? (typeof flag === 'string' ? formats[flag] : undefined)
@@ -35,25 +41,36 @@ const openSource = (file: string, data: string): Promise<Source> | Source => {
 
 export const importCommand: Command = {
   name: 'import',
-  arguments: ['<FILE>'],
+  arguments: ['[FILE...]'],
   about:
-    'Import recorded visits (requests, access-log), orders, or an archive. Gzip is detected. Use - for standard input.',
+    'Import the history of another analytics program, recorded visits (requests, access-log), orders, or an archive. ' +
+    'Gzip and ZIP are detected. Use - for standard input.',
   flags: [
     {
       flag: '--format <FORMAT>',
       about:
-        'requests: one collection request per line (NDJSON). access-log: the combined format of nginx and Apache. ' +
+        `auto: the history of another analytics program, recognised by its contents. ${formatNames.join(', ')}: that of ` +
+        'this program. requests: one collection request per line (NDJSON). access-log: the combined format of nginx and Apache. ' +
         'woocommerce-orders: orders from the REST API, one per line or in one array. ' +
         'archive: files written by retention and export.',
-      required: true,
+      default: 'auto',
     },
+    ...historyFlags,
+    { flag: '--list', about: 'List the histories that were imported. The service may be running.' },
+    { flag: '--undo <ID>', about: 'Remove everything that an import of a history brought.' },
+    jsonFlag,
     { flag: '--sort', about: 'Sort the lines by time first (in memory).' },
     { flag: '--merge', about: 'Import even if the database has activity after the first line.' },
     { flag: '--again', about: 'Count every line, also those that were imported before.' },
     { flag: '--replace', about: 'With archive: overwrite days that are already present.' },
   ],
   run: async call => {
+    if (call.flags.list === true) return listImports(call)
+    if (call.flags.undo !== undefined) return undoImport(call)
+    const history = formatsFor(call.flags.format)
+    if (history !== null) return runHistoryImport(call, history)
     const format = readFormat(call.flags.format)
+    if (call.args.length > 1) throw new UsageError('Several files can be given of histories only.')
     const { data, timezone } = readOptions(['data', 'timezone'], call.flags, call.env)
     return withDatabaseAlone(call, 'import', false, async db => {
       // Progress is committed together with the lines, so a power cut loses only the last transactions,
