@@ -36,11 +36,17 @@ const readHeaders = async (files: readonly InputFile[]): Promise<Recognized[]> =
   return found
 }
 
-const scoreOf = (format: Format, found: readonly Recognized[]): number =>
-  found.reduce((sum, { header }) => {
-    const table = tableOf(format, header)
-    return sum + (table === null ? 0 : table.key.length + 1 / (1 + missingIn(format, table, header).length))
-  }, 0)
+/** Of two formats with the same tables, the one that has its totals. */
+const scoreOf = (format: Format, found: readonly Recognized[]): number => {
+  const hasTotals = found.some(({ header }) => format.totals.includes(tableOf(format, header)?.name ?? ''))
+  return found.reduce(
+    (sum, { header }) => {
+      const table = tableOf(format, header)
+      return sum + (table === null ? 0 : table.key.length + 1 / (1 + missingIn(format, table, header).length))
+    },
+    hasTotals ? 1 : 0,
+  )
+}
 
 const maxColumns = 12
 const maxFiles = 8

@@ -35,6 +35,7 @@ export const koko: Format = {
     {
       name: 'site_stats',
       key: ['date', 'visitors', 'pageviews'],
+      only: ['date', 'visitors', 'pageviews'],
       once: ['date'],
       read: (row, to) =>
         to.site(dayIn(row, 'date'), { visitors: countOf(row, 'visitors'), views: countOf(row, 'pageviews') }),

@@ -90,6 +90,7 @@ export const simpleAnalytics: Format = {
   ),
   totals: ['data points'],
   zone: 'UTC',
+  cut: true,
   lacks: [],
   advice:
     'Export data points with the fields added_iso, datapoint, hostname, path, session_id and all others that you need.',

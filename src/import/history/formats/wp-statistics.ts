@@ -11,6 +11,7 @@ const isBot = (row: Row): boolean => row.get('honeypot') === '1'
 const summary = (read: Table['read']): Table => ({
   name: 'summary_totals',
   key: ['date', 'visitors', 'views'],
+  only: ['id', 'date', 'visitors', 'views'],
   once: ['date'],
   read,
 })
