@@ -144,7 +144,6 @@ const preview = async (call: Call, candidates: readonly Format[]): Promise<numbe
 
 /** Runs `import` for a history of another analytics program. Returns the exit code, 1 if a row was refused. */
 export const runHistoryImport = async (call: Call, candidates: readonly Format[]): Promise<number> => {
-  if (call.args.length === 0) throw new UsageError('Name the files, folders or ZIP archives to import.')
   if (call.flags.dryRun === true) return preview(call, candidates)
   const { data, timezone } = readOptions(['data', 'timezone'], call.flags, call.env)
   return withDatabaseAlone(call, 'import', false, async db => {

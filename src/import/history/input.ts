@@ -49,6 +49,7 @@ async function* unzip(zipped: Source, name: string, database: string): AsyncGene
 }
 
 const pathsOf = (path: string): string[] => {
+  if (path === '-') return [path]
   try {
     if (!statSync(path).isDirectory()) return [path]
     return readdirSync(path, { withFileTypes: true })
@@ -67,7 +68,7 @@ const hashOf = async (source: Source): Promise<string> => {
 }
 
 async function* openPath(path: string, database: string): AsyncGenerator<[string, Source]> {
-  const source = openFile(path)
+  const source = path === '-' ? await spool(process.stdin, database) : openFile(path)
   if (!isZip(source)) return yield [path, source]
   try {
     yield* unzip(source, path, database)
