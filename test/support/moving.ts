@@ -15,7 +15,8 @@ export type Body = v.InferOutput<typeof body>
 /** A folder with a database of its own. */
 export const movingInto = (folder: string) => {
   const data = join(folder, 'test.db')
-  const run = (args: readonly string[], at = later) => runCommand([...args, '--data', data], at)
+  const run = (args: readonly string[], at = later) =>
+    runCommand(args.includes('--data') ? args : [...args, '--data', data], at)
   return {
     data,
     run,
@@ -30,6 +31,7 @@ export const movingInto = (folder: string) => {
       writeFileSync(path, text)
       return path
     },
+    read: async (path: string): Promise<string> => readFileSync(path, 'utf8'),
     export: async (): Promise<string> => {
       const path = join(folder, 'export.ndjson')
       const { status, stderr } = await run(['export', path, '--format', 'archive'])

@@ -59,15 +59,16 @@ export const stageFiles = async (options: HistoryOptions, claimed: ReadonlySet<D
   const sourceZone = zoneOfSource(options)
   const context: Context = { site, zone, sourceZone, stage, tally, takes: filter.takes }
   const bytes = files.reduce((sum, { source }) => sum + source.bytes, 0)
-  const recognised = await readHistory({
-    format,
-    files,
-    context,
-    site: siteId,
-    progress: (done, rows) => progress('Reading', done / Math.max(bytes, 1), rows),
-    stopped,
-  })
-  stage.close()
+  const recognised = await stage.within(() =>
+    readHistory({
+      format,
+      files,
+      context,
+      site: siteId,
+      progress: (done, rows) => progress('Reading', done / Math.max(bytes, 1), rows),
+      stopped,
+    }),
+  )
   const days = stage.days().filter(day => {
     const isComplete = format.grain === 'visits' || tally.hasTotals(day)
     if (!isComplete) filter.skipped.set(day, 'without_totals')

@@ -84,9 +84,10 @@ export const secondIn = (row: Row, column: string, zone: Zone): number => {
   const [hour, minute, second] = [Number(hours), Number(minutes), Number(seconds)]
   if (day === null || hour > 23 || minute > 59 || second > 59)
     throw new RowProblem(`${column} is not a time: '${shown(text)}'`)
-  if (offset === undefined) return zone.secondAt(day, hour * 3600 + minute * 60 + second)
-  const digits = offset.replace(/\D/g, '').padEnd(4, '0')
-  const east = (Number(digits.slice(0, 2)) * 3600 + Number(digits.slice(2)) * 60) * (offset.startsWith('-') ? -1 : 1)
+  if (offset === undefined && zone.name !== 'UTC') return zone.secondAt(day, hour * 3600 + minute * 60 + second)
+  const digits = (offset ?? '').replace(/\D/g, '').padEnd(4, '0')
+  const east =
+    (Number(digits.slice(0, 2)) * 3600 + Number(digits.slice(2)) * 60) * (offset?.startsWith('-') === true ? -1 : 1)
   return Date.parse(`${date}T${hours}:${minutes}:${seconds}Z`) / 1000 - (Number.isNaN(east) ? 0 : east)
 }
 

@@ -1,5 +1,5 @@
 // Rows of a history wait in temporary tables, so that memory does not grow with the files.
-import { createHmac, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import * as v from 'valibot'
 import { all, get, query, run, type Db } from '../../database/query.ts'
 import { createLruCache } from '../../lib/lru-cache.ts'
@@ -45,6 +45,7 @@ const keyQuery = query(addKey, v.object({ key: blob }), nothing)
 const lookupQuery = query(addLookup, v.object({ kind: text, id: text, value: text }), nothing)
 const lookupsQuery = query(listLookups, v.object({ kind: text, id: text }), v.object({ value: text }))
 
+const cacheKiB = 65_536
 const hashLength = 12
 const cacheSize = 20_000
 
@@ -56,8 +57,9 @@ export type Stage = ReturnType<typeof createStage>
 /** Clears what an earlier import has left. Identities are hashed under a salt that is nowhere but here. */
 export const createStage = (db: Db) => {
   db.exec(stageScript)
-  const salt = randomBytes(32)
-  const hashOf = (value: string): Buffer => createHmac('sha256', salt).update(value).digest().subarray(0, hashLength)
+  db.pragma(`temp.cache_size = -${cacheKiB}`)
+  const salt = randomBytes(32).toString('hex')
+  const hashOf = (value: string): Buffer => hash('sha256', `${salt}${value}`, 'buffer').subarray(0, hashLength)
   const visitors = createLruCache<string, number>(cacheSize)
 
   /** Numbers follow the order of the files, so they are the same when an import is resumed. */
@@ -85,8 +87,16 @@ export const createStage = (db: Db) => {
     addSum: (on: Day, row: string): void => {
       run(db, sumQuery, { day: on, row })
     },
-    close: (): void => {
-      run(db, fillQuery, {})
+    /** Fills the stage in one transaction, of temporary tables only: the file is neither read nor locked meanwhile. */
+    within: async <Result>(fill: () => Promise<Result>): Promise<Result> => {
+      db.exec('begin')
+      try {
+        const result = await fill()
+        run(db, fillQuery, {})
+        return result
+      } finally {
+        db.exec('commit')
+      }
     },
     days: (): Day[] => all(db, daysQuery, {}).map(row => row.day),
     countDay: (on: Day): number => get(db, countQuery, { day: on })?.hits ?? 0,
