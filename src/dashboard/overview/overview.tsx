@@ -16,6 +16,7 @@ import { VisitTimes } from './visit-times.tsx'
 import { expandSegment } from '../app/segments.ts'
 import { filterParams } from '../app/url.ts'
 import { useReport } from '../app/use-report.ts'
+import { Failure } from '../app/api.ts'
 
 /** The overview: key figures, chart and all panels about visits. */
 export const Overview = () => {
@@ -26,7 +27,12 @@ export const Overview = () => {
   const shown = metrics.find(({ id }) => id === state.metric) ?? metrics[0]
   const metric = shown.id
   const params = { ...filterParams(state.filters), interval }
-  const report = useReport<SummaryData>('/summary', { ...params, ...span, compare })
+  const byInterval = useReport<SummaryData>('/summary', { ...params, ...span, compare })
+  // Sums that were imported have no hours.
+  const hasNoHours =
+    interval === 'hour' && byInterval.error instanceof Failure && byInterval.error.status === 400 && !byInterval.loading
+  const byDay = useReport<SummaryData>(hasNoHours ? '/summary' : null, { ...params, ...span, compare, interval: 'day' })
+  const report = hasNoHours ? byDay : byInterval
   const isCompared = useComparison(report.result?.meta) !== null
   const pointsOf = (series: SummaryData['series'] | null | undefined): Point[] =>
     series?.map(point => ({ ...point, value: point[metric] })) ?? []
@@ -46,6 +52,7 @@ export const Overview = () => {
                     name={t(shown.label)}
                     kind={shown.kind}
                     height={200}
+                    by={hasNoHours ? 'day' : undefined}
                   >
                     <Explain
                       breakdown={{ path: '/summary', columns: metrics.map(({ id, label }) => ({ key: id, label })) }}

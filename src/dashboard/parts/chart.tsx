@@ -61,7 +61,7 @@ type ChartProps = {
   name: string
   kind: Kind
   currency?: string | null
-  by?: Interval
+  by?: Interval | undefined
   height?: number
   /** Shown below the chart. */
   children?: ComponentChildren

@@ -157,11 +157,11 @@ const pages = (day: Day, rows: SumRow[], totals: DayTotals, notes: Notes): SumRo
   return all.map(row => ({ ...row, ...Object.fromEntries(pageFigures.map(name => [name, numberOf(row, name)])) }))
 }
 
-/** The time of the last event is not known; the day's last second stands for it. */
-const events = (rows: readonly SumRow[], { next_view_id }: Span): SumRow[] =>
+/** When the last of them was is not known. */
+const events = (rows: readonly SumRow[]): SumRow[] =>
   rows.map(row => {
     const visitors = row.visitors === undefined ? numberOf(row, 'total') : numberOf(row, 'visitors')
-    return { sessions: visitors, ...row, visitors, value_sum: 0, last_event_id: next_view_id - 2 ** 20 }
+    return { sessions: visitors, ...row, visitors, value_sum: 0, last_event_id: 0 }
   })
 
 /** The rows of a day as they are stored; null for a day without totals. */
@@ -186,7 +186,7 @@ const rowsOf = (span: Span, staged: readonly SumRow[], notes: Notes): SumRow[] |
     ...hours.map(row => ({ seconds: 0, ...row })),
     ...breakdowns(day, tables, totals, notes),
     ...pages(day, tables.get('page') ?? [], totals, notes),
-    ...events(tables.get('event') ?? [], span),
+    ...events(tables.get('event') ?? []),
     ...(tables.get('event_property') ?? []),
     ...(tables.get('event_page') ?? []),
   ]
