@@ -14,6 +14,7 @@ import type { FallbackState } from '../geoip/geoip.ts'
 import type { Audit, SelfTest, SiteCheck } from '../checks/result.ts'
 import type { Read } from '../reports/pool.ts'
 import type { SavedSegments } from '../reports/saved-segments.ts'
+import type { Imports } from '../maintenance/imports.ts'
 import type { Imported } from '../rollup/imported.ts'
 import type { SourcesState } from '../rollup/sources-state.ts'
 import type { ZoneChange } from '../rollup/zone.ts'
@@ -56,6 +57,8 @@ export type Context = ReportContext & {
   identity: Identification
   shareLinks: ShareLinks
   segments: SavedSegments
+  /** Histories of other programs. */
+  imports: Imports
   accounts: Accounts
   settings: SettingsStore
   audit: AuditLog

@@ -113,6 +113,8 @@ const table: Readonly<Record<string, string>> = {
   'POST /self-test': '',
   'POST /check': '',
   'GET /privacy-audit': '',
+  'GET /imports': '',
+  'DELETE /imports/{id}': '',
   'GET /segments': 'view_reports reports',
   'GET /segments/{id}': 'view_reports reports',
   'POST /segments': '',

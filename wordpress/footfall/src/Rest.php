@@ -67,6 +67,8 @@ final class Rest {
 		'/check'                                   => 'POST',
 		'/privacy-audit'                           => 'GET',
 		'/metrics'                                 => 'GET',
+		'/imports'                                 => 'GET',
+		'/imports/{id}'                            => 'DELETE',
 		'/segments'                                => 'GET,POST',
 		'/segments/{id}'                           => 'GET,PUT,DELETE',
 		'/share-links'                             => 'GET,POST',
