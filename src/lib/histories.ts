@@ -1,17 +1,19 @@
-/** The programs whose histories can be imported. */
-export const historyFormats = [
-  'plausible',
-  'ga4',
-  'umami',
-  'goatcounter',
-  'koko',
-  'matomo',
-  'fathom',
-  'simple-analytics',
-  'wp-statistics',
-  'statify',
-] as const
-export type HistoryFormat = (typeof historyFormats)[number]
+/** The programs whose histories can be imported, under their own names. */
+export const historyTitles = {
+  plausible: 'Plausible',
+  ga4: 'Google Analytics 4',
+  umami: 'Umami',
+  goatcounter: 'GoatCounter',
+  koko: 'Koko Analytics',
+  matomo: 'Matomo',
+  fathom: 'Fathom',
+  'simple-analytics': 'Simple Analytics',
+  'wp-statistics': 'WP Statistics',
+  statify: 'Statify',
+} as const
+export type HistoryFormat = keyof typeof historyTitles
+
+export const historyFormats = Object.keys(historyTitles) as HistoryFormat[]
 
 /** Sums of days, or single visits. */
 export const grains = ['sums', 'visits'] as const

@@ -8,6 +8,7 @@ import { useResource } from '../app/use-report.ts'
 import { Copy } from '../parts/controls.tsx'
 import { PendingCard, useSentence } from '../parts/status.tsx'
 import { Choice, Field, List, Roles, Switch, type Change, type FieldProps } from './setting-fields.tsx'
+import { Imports } from './imports.tsx'
 import { LeaveOut } from './leave-out.tsx'
 import { SecondFactor } from './second-factor.tsx'
 import { Segments } from './segments.tsx'
@@ -154,6 +155,7 @@ const SiteSettings = () => {
       </form>
       <LeaveOut site={site} />
       <Segments />
+      <Imports />
       {!isHosted && (
         <>
           <SecondFactor />

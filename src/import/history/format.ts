@@ -21,7 +21,6 @@ export type Table = {
 
 export type Format = {
   name: HistoryFormat
-  title: string
   grain: Grain
   /** In the order in which they must be read. */
   tables: readonly Table[]

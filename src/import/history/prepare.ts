@@ -1,4 +1,5 @@
 // Reads a history, and decides which of its days are imported.
+import { historyTitles } from '../../lib/histories.ts'
 import { rangesText } from '../../archive/ranges.ts'
 import type { Db } from '../../database/query.ts'
 import { createZone, type Day, type Zone } from '../../lib/time.ts'
@@ -37,7 +38,7 @@ const zoneOfSource = ({ format, sourceTimezone, zone }: HistoryOptions): Zone =>
   const hasTimes = format.grain === 'visits' || !format.lacks.includes('hours')
   if (!hasTimes && sourceTimezone !== null && sourceTimezone !== zone.name)
     throw new HistoryError(
-      `The sums of ${format.title} are those of days in ${sourceTimezone}, but the days here are those of ${zone.name}: ` +
+      `The sums of ${historyTitles[format.name]} are those of days in ${sourceTimezone}, but the days here are those of ${zone.name}: ` +
         `they begin at other hours. Import them into a new file, with --data and --timezone ${sourceTimezone}.`,
     )
   const name = sourceTimezone ?? (hasTimes ? format.zone : undefined) ?? zone.name

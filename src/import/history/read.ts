@@ -1,4 +1,5 @@
 // Reads the files of a history into the stage.
+import { historyTitles } from '../../lib/histories.ts'
 import type { Day } from '../../lib/time.ts'
 import type { Context } from './context.ts'
 import type { Format, Table } from './format.ts'
@@ -160,7 +161,7 @@ export const readHistory = async (options: ReadOptions): Promise<Recognised[]> =
   const tables = new Set(recognised.map(({ table }) => table))
   if (!format.totals.some(name => tables.has(name)))
     throw new HistoryError(
-      `The files of ${format.title} have no table ${format.totals.join(' or ')}, without which no day can be imported.` +
+      `The files of ${historyTitles[format.name]} have no table ${format.totals.join(' or ')}, without which no day can be imported.` +
         ` They have ${[...tables].filter(name => name !== '').join(', ')}. Nothing was imported.` +
         (format.advice === undefined ? '' : `\n${format.advice}`),
     )

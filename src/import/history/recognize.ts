@@ -1,4 +1,5 @@
 // Finds out what the files are by the columns of their tables, never by their names.
+import { historyTitles } from '../../lib/histories.ts'
 import type { Format, Table } from './format.ts'
 import type { InputFile } from './input.ts'
 import { headerOf } from './reader.ts'
@@ -79,7 +80,7 @@ export const recognize = async (
   const [best] = scored
   if (best === undefined || best.score === 0)
     throw new HistoryError(
-      `This is no export of ${[...new Set(formats.map(({ title }) => title))].join(', ')} that can be read.${describe(found, formats)}\n` +
+      `This is no export of ${[...new Set(formats.map(({ name }) => historyTitles[name]))].join(', ')} that can be read.${describe(found, formats)}\n` +
         'Nothing was imported.',
     )
   const { format } = best

@@ -1,5 +1,6 @@
 // What an import did, or would do: for people and as JSON.
 import { rangesText } from '../../archive/ranges.ts'
+import { historyTitles } from '../../lib/histories.ts'
 import * as v from 'valibot'
 import { all, query, type Db } from '../../database/query.ts'
 import { dayText, type Day, type Zone } from '../../lib/time.ts'
@@ -85,7 +86,7 @@ export const reportOf = (
   return {
     id: id === 0 ? null : id,
     format: format.name,
-    title: format.title,
+    title: historyTitles[format.name],
     grain: format.grain,
     timezone: zone.name,
     source_timezone: sourceZone,

@@ -22,7 +22,6 @@ const byViews = (
 
 export const fathom: Format = {
   name: 'fathom',
-  title: 'Fathom',
   grain: 'sums',
   tables: [
     {

@@ -160,7 +160,6 @@ const totals: Read = (row, to, day) => {
 
 export const ga4: Format = {
   name: 'ga4',
-  title: 'Google Analytics 4',
   grain: 'sums',
   column: name => ourNames.get(name) ?? name,
   tables: dateColumns.flatMap(date => [

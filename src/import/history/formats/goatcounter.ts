@@ -62,7 +62,6 @@ const table = (version: 1 | 2): Table => ({
 
 export const goatcounter: Format = {
   name: 'goatcounter',
-  title: 'GoatCounter',
   grain: 'visits',
   tables: [table(2), table(1)],
   totals: ['CSV of version 2', 'CSV of version 1'],

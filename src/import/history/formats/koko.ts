@@ -26,7 +26,6 @@ const source = (row: Row, to: Sink, visits: string, views: string): void =>
 
 export const koko: Format = {
   name: 'koko',
-  title: 'Koko Analytics',
   grain: 'sums',
   tables: [
     labels('paths', 'path', 'path'),

@@ -100,7 +100,6 @@ const read = (row: Row, to: Sink): void => {
 
 export const matomo: Format = {
   name: 'matomo',
-  title: 'Matomo',
   grain: 'visits',
   tables: [{ name: 'visits', key: ['idvisit', 'actiondetails'], once: ['idvisit'], read }],
   totals: ['visits'],

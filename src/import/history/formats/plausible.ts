@@ -105,7 +105,6 @@ const customProps: Table = {
 
 export const plausible: Format = {
   name: 'plausible',
-  title: 'Plausible',
   grain: 'sums',
   tables: [
     visitors,

@@ -76,7 +76,6 @@ const read = (row: Row, to: Sink): void => {
 
 export const simpleAnalytics: Format = {
   name: 'simple-analytics',
-  title: 'Simple Analytics',
   grain: 'visits',
   // With ids of visits, with unique views, or with neither, which is not enough.
   tables: timeColumns.flatMap(time =>

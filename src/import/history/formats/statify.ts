@@ -3,7 +3,6 @@ import { dayIn } from '../row.ts'
 
 export const statify: Format = {
   name: 'statify',
-  title: 'Statify',
   grain: 'sums',
   tables: [
     {

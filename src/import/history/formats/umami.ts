@@ -73,7 +73,6 @@ const views: Table = {
 
 export const umami: Format = {
   name: 'umami',
-  title: 'Umami',
   grain: 'visits',
   tables: [
     {

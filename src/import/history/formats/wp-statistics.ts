@@ -64,7 +64,6 @@ const view: Table = {
   },
 }
 
-const title = 'WP Statistics'
 const advice =
   'Export the tables of the database as CSV: statistics_visitor, statistics_visitor_relationships, statistics_pages and ' +
   'statistics_summary_totals.'
@@ -72,7 +71,6 @@ const advice =
 /** With the table of single views. */
 export const wpStatistics: Format = {
   name: 'wp-statistics',
-  title,
   grain: 'visits',
   tables: [
     pages((row, to) => to.note('page', row.get('page_id'), row.get('uri'))),
@@ -90,7 +88,6 @@ export const wpStatistics: Format = {
 /** Old installations have no single views. */
 export const wpStatisticsSums: Format = {
   name: 'wp-statistics',
-  title,
   grain: 'sums',
   tables: [
     summary((row, to) =>
