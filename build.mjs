@@ -18,6 +18,7 @@ import {
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { gatherFlags } from './src/dashboard/parts/flags.mjs'
 import { drawWorld } from './src/dashboard/parts/world.mjs'
 import { thirdParty } from './third-party.mjs'
 import { packWordPress } from './wordpress.mjs'
@@ -26,6 +27,10 @@ const require = createRequire(import.meta.url)
 export const root = dirname(fileURLToPath(import.meta.url))
 export const dist = join(root, 'dist')
 const platform = `${process.platform}-${process.arch}`
+
+/** SQLite's library for a platform such as linux-arm64. */
+export const addonFor = platform =>
+  readFileSync(require.resolve('better-sqlite3/package.json').replace('package.json', `prebuilds/${platform}.node`))
 
 /** Entry point of a browser script or style sheet by its name: `tracker`, `dashboard`, `dashboard.css`. */
 const browserEntry = name =>
@@ -38,7 +43,8 @@ const browserInputs = new Set()
 
 /**
  * Makes `import text from 'browser:tracker'` the minified text of src/tracker/tracker.ts, `browser:dashboard.css` that of
- * a style sheet, and `browser:world` the map that src/dashboard/parts/world.mjs draws.
+ * a style sheet, `browser:world` the map that src/dashboard/parts/world.mjs draws, and `browser:flags` what
+ * src/dashboard/parts/flags.mjs gathers.
  */
 const browserScripts = {
   name: 'browser-scripts',
@@ -48,6 +54,7 @@ const browserScripts = {
       namespace: 'browser',
     }))
     builder.onLoad({ filter: /^world$/, namespace: 'browser' }, () => ({ contents: drawWorld(), loader: 'text' }))
+    builder.onLoad({ filter: /^flags$/, namespace: 'browser' }, () => ({ contents: gatherFlags(), loader: 'text' }))
     builder.onLoad({ filter: /.*/, namespace: 'browser' }, async ({ path: name }) => {
       const result = await build({
         entryPoints: [browserEntry(name)],
@@ -112,9 +119,7 @@ export const bundleService = async () => {
   const { outputFiles, metafile } = await bundle(entries, dist, options)
   const files = {
     ...Object.fromEntries(outputFiles.map(({ path, text }) => [basename(path), Buffer.from(plain(text))])),
-    'better_sqlite3.node': readFileSync(
-      require.resolve('better-sqlite3/package.json').replace('package.json', `prebuilds/${platform}.node`),
-    ),
+    'better_sqlite3.node': addonFor(platform),
     'THIRD_PARTY.md': Buffer.from(
       thirdParty([...Object.keys(metafile.inputs).map(file => join(root, file)), ...browserInputs]),
     ),
@@ -155,6 +160,13 @@ const stripped = (base, copy) => {
  */
 const youngMiB = 8
 
+/** How Node starts an executable, and its threads. */
+export const seaOptions = {
+  disableExperimentalSEAWarning: true,
+  execArgv: [`--max-semi-space-size=${youngMiB}`],
+  execArgvExtension: 'none',
+}
+
 /**
  * Packs files into one executable by pkg's SEA mode. Called is the function behind `pkg --sea main.cjs`, since the command
  * line has no way to name a base Node (it would download one), nor assets, nor `execArgvExtension`, which makes
@@ -175,13 +187,7 @@ const packInto = async (folder, files, base) => {
     targets: [{ nodeRange: `node${process.versions.node}`, platform: system, arch: process.arch, output }],
     nodePath: stripped(base, join(folder, 'base')),
     signature: true,
-    seaConfig: {
-      disableExperimentalSEAWarning: true,
-      useCodeCache: true,
-      execArgv: [`--max-semi-space-size=${youngMiB}`],
-      execArgvExtension: 'none',
-      assets,
-    },
+    seaConfig: { ...seaOptions, useCodeCache: true, assets },
   })
   return output
 }

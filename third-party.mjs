@@ -92,7 +92,7 @@ const sourceLists = () => [
   },
 ]
 
-/** Parts that no bundle names: data, what draws the map while the program is built, and what the program runs on. */
+/** Parts that no bundle names: data, what draws the map and the flags while the program is built, and what the program runs on. */
 const others = node => [
   {
     ...partOf(installed('@ip-location-db/geo-whois-asn-country-mmdb')),
@@ -100,6 +100,7 @@ const others = node => [
     allowed: forData,
   },
   partOf(installed('world-atlas')),
+  partOf(installed('country-flag-icons')),
   partOf(installed('i18n-iso-countries')),
   commonPasswords(),
   ...sourceLists(),

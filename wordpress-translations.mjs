@@ -7,7 +7,7 @@ const text = quoted =>
     .replace(/\\(.)/g, (_, one) => (one === 'n' ? '\n' : one))
 
 /** The pairs of original and translation; those without a translation are left out. */
-export const readTranslations = po =>
+const readTranslations = po =>
   [...po.matchAll(/^msgid ((?:".*"\n)+)msgstr ((?:".*"(?:\n|$))+)/gm)]
     .map(([, original, translation]) => [text(original.trimEnd()), text(translation.trimEnd())])
     .filter(([, translation]) => translation !== '')

@@ -16,7 +16,7 @@ declare module '*.html' {
 }
 
 /**
- * A script or style sheet for browsers, bundled and minified from `src/<name>/`, or the map of the world; see
+ * A script or style sheet for browsers, bundled and minified from `src/<name>/`, the map of the world, or flags; see
  * build.mjs.
  */
 declare module 'browser:*' {

@@ -9,6 +9,9 @@ import { commands } from './commands/index.ts'
 /** Bytes of a line read from standard input. */
 const maxInput = 2 ** 20
 
+// As `ps` shows it, whatever the executable is called.
+process.title = 'footfall'
+
 let withStacks = false
 let printed = true
 

@@ -61,7 +61,8 @@ const runFile = file =>
 const strongest =
   /collection\/(model|visits|durability)|rollup\/|reports\/contract|shop\/property|archive\/archive|hostile\/values/
 /** The slowest follow, so that none of them runs alone at the end. */
-const slow = /drill|browser\/(dashboard|main|injection)|archive|licensed|demo|storage|import\/import|backfill-service/
+const slow =
+  /drill|browser\/(dashboard|main|injection)|wordpress\/|archive|licensed|demo|storage|import\/import|backfill-service/
 
 const rank = file => (strongest.test(file) ? 0 : slow.test(file) ? 1 : 2)
 

@@ -117,6 +117,8 @@ export const orderColumns = {
   tax: signed,
   shipping: signed,
   channel: v.picklist(channels),
+  source: text,
+  domain: nullableText,
   attributed_by: v.picklist(['shop', 'session', 'nothing']),
   utm_source: nullableText,
   utm_medium: nullableText,

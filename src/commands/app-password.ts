@@ -48,6 +48,7 @@ const readLimits = ({ flags, clock }: Call): Limits => {
 
 const create: Command = {
   name: 'create',
+  example: 'app-password create admin --name reports --scope reports',
   arguments: ['<LOGIN>'],
   about: 'Create an application password for the API (HTTP Basic). It is shown once, alone on the last line.',
   flags: [
@@ -85,6 +86,7 @@ const create: Command = {
 
 const list: Command = {
   name: 'list',
+  example: 'app-password list',
   arguments: ['[LOGIN]'],
   about: 'List application passwords, of one user or of all. The passwords themselves are not stored.',
   flags: [jsonFlag],
@@ -116,6 +118,7 @@ const list: Command = {
 
 const revoke: Command = {
   name: 'revoke',
+  example: 'app-password revoke 3f0c7a52-1d8e-4b6a-9c4f-2e5d8a7b6c10',
   arguments: ['<UUID>'],
   about: 'Revoke an application password, effective immediately.',
   run: call =>

@@ -74,6 +74,7 @@ const printAsked = (call: Call, asked: Asked): number => {
 
 export const ask: Command = {
   name: 'ask',
+  example: 'ask "how many visitors last week?"',
   arguments: ['<QUESTION>'],
   about:
     'Answer a question such as "how many visitors last week?", in English, German, French or Spanish. ' +

@@ -29,6 +29,7 @@ const printEntries = (call: Call, entries: readonly Entry[]): void => {
 
 export const audit: Command = {
   name: 'audit',
+  example: 'audit --limit 20',
   about: 'Show who did what, newest first: logins, and changes of users, settings and data. Entries stay for 400 days.',
   flags: [
     { flag: '--limit <NUMBER>', about: 'Number of entries.', default: String(defaultLimit) },

@@ -11,6 +11,7 @@ const size = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(1)} MiB`
 
 export const backupCommand: Command = {
   name: 'backup',
+  example: 'backup /var/backups/footfall.db',
   arguments: ['<FILE>'],
   about:
     'Copy the database to a file; the service may be running. The copy is verified and contains no salts or logins.',
@@ -70,6 +71,7 @@ const planLines = ({ backup: source, current }: RestorePlan): string[] => [
 
 export const restoreCommand: Command = {
   name: 'restore',
+  example: 'restore /var/backups/footfall.db --dry-run',
   arguments: ['<FILE>'],
   about: 'Replace the database with a backup. Stop the service first. The replaced file is kept in the same folder.',
   flags: [

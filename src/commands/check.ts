@@ -8,6 +8,7 @@ import { printChecks } from './print-checks.ts'
 
 export const check: Command = {
   name: 'check',
+  example: 'check https://www.example.org/',
   arguments: ['<URL>'],
   about:
     'Check a page of the site: that it has the tracking snippet, that a hit arrives, and that the visitor address ' +

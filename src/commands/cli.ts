@@ -12,6 +12,7 @@ import {
   environmentOnly,
   variableOf,
 } from '../config/config.ts'
+import { createLog } from '../runtime/log.ts'
 import type { Command, Entry, OwnFlag, Terminal } from './command.ts'
 
 const width = 80
@@ -71,10 +72,17 @@ const ownFlag = ({ flag, about, default: defaultValue, required = false, list = 
 const usesTable = (name: string): name is CommandName =>
   optionNames.some(option => options[option].commands.some(candidate => candidate === name))
 
-/** Prints warnings about the environment before a command runs, and enables stack traces with --log-level debug. */
-const prepare = (flags: Flags, { env, warn, showStacks }: Terminal): void => {
-  if (readOptions(['logLevel'], flags, env).logLevel === 'debug') showStacks()
-  for (const line of environmentWarnings(env)) warn(line)
+/**
+ * Prints warnings about the environment before a command runs, those of the service as its log does, and enables stack
+ * traces with --log-level debug.
+ */
+const prepare = (flags: Flags, owner: CommandName, { env, clock, warn, showStacks }: Terminal): void => {
+  const { logLevel, logFormat } = readOptions(['logLevel', 'logFormat'], flags, env)
+  if (logLevel === 'debug') showStacks()
+  const log = createLog({ level: logLevel, format: logFormat, write: line => warn(line.trimEnd()), clock })
+  for (const line of environmentWarnings(env))
+    if (owner === 'serve') log.warn(line)
+    else warn(line)
 }
 
 type OnExit = (code: number) => void
@@ -106,9 +114,10 @@ const addCommand = (
     }
     commander.addHelpText('after', () => environmentHelp(owner))
   }
+  commander.addHelpText('after', `\nExample:\n  footfall ${command.example}`)
   commander.action(async () => {
     const flags = commander.opts<Flags>()
-    if (usesTable(owner)) prepare(flags, terminal)
+    if (usesTable(owner)) prepare(flags, owner, terminal)
     onExit(await command.run({ ...terminal, args: commander.args, flags }))
   })
 }
@@ -118,6 +127,16 @@ const addEntry = (program: Commander, entry: Entry, terminal: Terminal, onExit: 
   const group = describe(program.command(entry.name), entry.about, ` ${entry.name}`).helpCommand(false)
   for (const command of entry.commands)
     addCommand(group, command, entry.name, terminal, onExit, command.name === entry.defaultCommand)
+}
+
+/** The words up to a command or subcommand that does not exist; null if all exist. */
+const unknownCommand = (entries: readonly Entry[], [first, second]: readonly string[]): string[] | null => {
+  if (first === undefined || first.startsWith('-') || first === 'help') return null
+  const entry = entries.find(({ name }) => name === first)
+  if (entry === undefined) return [first]
+  if ('run' in entry || entry.defaultCommand !== undefined || second === undefined || second.startsWith('-'))
+    return null
+  return entry.commands.some(({ name }) => name === second) ? null : [first, second]
 }
 
 /**
@@ -145,6 +164,9 @@ export const runCommandLine = async (
     })
   const words = args[0] === '--version' || args[0] === '-V' ? ['version', ...args.slice(1)] : args
   try {
+    // Commander would print its help and exit with 0 if --help follows a command that does not exist.
+    const unknown = unknownCommand(entries, words)
+    if (unknown !== null) await program.parseAsync(unknown, { from: 'user' })
     await program.parseAsync(words, { from: 'user' })
     return code
   } catch (error) {

@@ -30,6 +30,8 @@ export type OwnFlag = {
 
 export type Command = {
   name: string
+  /** A whole command line without 'footfall', for --help. */
+  example: string
   /** Such as '<LOGIN>', or '[LOGIN]' if it is optional. */
   arguments?: readonly string[]
   about: string

@@ -38,6 +38,7 @@ const addressOf = (db: Db, { flags }: Call): string => {
 
 const wordpress: Command = {
   name: 'wordpress',
+  example: 'connect wordpress',
   about: 'Connect the WordPress plugin: make a secret that it signs its requests with, shown once.',
   flags: [
     {
@@ -67,6 +68,7 @@ const wordpress: Command = {
 
 const list: Command = {
   name: 'list',
+  example: 'connect list',
   about: 'List the connections.',
   flags: [jsonFlag],
   run: call =>
@@ -83,6 +85,7 @@ const list: Command = {
 
 const revoke: Command = {
   name: 'revoke',
+  example: 'connect revoke 3f0c7a52-1d8e-4b6a-9c4f-2e5d8a7b6c10',
   arguments: ['<UUID>'],
   about: 'End a connection, effective immediately.',
   run: call =>

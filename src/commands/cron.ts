@@ -28,6 +28,7 @@ const followAll = async (tasks: Tasks, today: Day): Promise<number> => {
 
 export const cron: Command = {
   name: 'cron',
+  example: 'cron retention',
   arguments: ['[JOB...]'],
   about: `Run jobs now: all, or those given (${names.join(', ')}). A running service runs them on schedule.`,
   flags: [jsonFlag],

@@ -15,7 +15,7 @@ import { stopSignal } from './stop.ts'
 
 const yearDays = 365
 const visitRange = [1000, 2_000_000] as const
-const defaultVisits = 110_000
+const visitsOfYear = 110_000
 
 const numberOf = (name: string, flag: unknown, [low, high]: readonly [number, number], fallback: number): number => {
   if (flag === undefined) return fallback
@@ -48,7 +48,8 @@ const fill = async (call: Call, db: Db, zone: Zone, stopped: () => boolean): Pro
   const now = toSeconds(clock())
   const to = lastDay(call, zone.dayOf(now))
   const seed = numberOf('seed', flags.seed, [0, 2 ** 31 - 1], 1)
-  const from = addDays(to, 1 - numberOf('days', flags.days, [7, yearDays], yearDays))
+  const days = numberOf('days', flags.days, [7, yearDays], yearDays)
+  const from = addDays(to, 1 - days)
   const live = to === zone.dayOf(now)
   const [generating, calculating] = ['Generating visits', 'Calculating days'].map(label =>
     createProgress(process.stderr, label, clock),
@@ -61,7 +62,7 @@ const fill = async (call: Call, db: Db, zone: Zone, stopped: () => boolean): Pro
     to,
     live,
     end: live ? now : zone.startOf(addDays(to, 1)),
-    visits: numberOf('visits', flags.visits, visitRange, defaultVisits),
+    visits: numberOf('visits', flags.visits, visitRange, Math.round((visitsOfYear * days) / yearDays)),
     home: homeCountry ?? countryOfZone(zone.name),
     keepQuery,
     paidStatuses: orderStatuses,
@@ -91,12 +92,13 @@ const removeFile = (path: string): void => {
 
 export const demo: Command = {
   name: 'demo',
+  example: 'demo --data demo.db',
   about: 'Fill a new file with generated visits and orders, to try Footfall. The file stays marked as demo data.',
   flags: [
     { flag: '--seed <NUMBER>', about: 'The same seed gives the same data.', default: '1' },
     { flag: '--to <DAY>', about: 'Last day, such as 2026-03-31 (default: today, up to now)' },
     { flag: '--days <NUMBER>', about: 'Number of days.', default: String(yearDays) },
-    { flag: '--visits <NUMBER>', about: 'Approximate number of visits.', default: String(defaultVisits) },
+    { flag: '--visits <NUMBER>', about: `Approximate number of visits. Default: ${visitsOfYear} a year.` },
   ],
   run: async call => {
     const { flags, env, clock, warn } = call

@@ -1,7 +1,9 @@
 import { resolve } from 'node:path'
 import { readOptions, parseConfig } from '../config/config.ts'
 import { isHeld } from '../database/lock.ts'
-import { checkPath } from '../database/open.ts'
+import { attempt } from '../database/errors.ts'
+import { refuseOther } from '../database/migrate.ts'
+import { checkPath, openReadOnly } from '../database/open.ts'
 import { sqliteVersion } from '../database/probe.ts'
 import { checkIntegrity, inspectFile, type FileFacts } from '../checks/diagnostics/file.ts'
 import { describe, shownConfig } from '../checks/diagnostics/report.ts'
@@ -95,8 +97,21 @@ export const diagnoseFile = ({ flags, env, clock }: Call, file: FileFacts): Diag
   })
 }
 
+/** A database of another program has no state to show. What cannot be read is shown as a finding. */
+const refuseOthers = (path: string): void => {
+  attempt(() => {
+    const db = openReadOnly(path)
+    try {
+      refuseOther(db, path)
+    } finally {
+      db.close()
+    }
+  })
+}
+
 export const diagnostics: Command = {
   name: 'diagnostics',
+  example: 'diagnostics --json',
   about:
     'Show the state of the installation and possible problems, whether or not the service is running. Exit code 1 ' +
     'for a critical finding.',
@@ -104,6 +119,7 @@ export const diagnostics: Command = {
   run: call => {
     const path = resolve(readOptions(['data'], call.flags, call.env).data)
     checkPath(path, true)
+    refuseOthers(path)
     const report = diagnoseFile(call, inspectFile(path, toSeconds(call.clock())))
     if (call.flags.json === true) call.print(JSON.stringify(report, null, 2))
     else {

@@ -65,15 +65,17 @@ export const exportReports = async (
     const range = rangeOf(db, zone, from, to, zone.dayOf(toSeconds(now)))
     for (const name of names) {
       const rows: Plain[] = []
+      let empty: unknown
       for (let offset = 0, end = 1; offset < end; offset += pageSize) {
         const filled = { ...range, limit: String(pageSize), offset: String(offset) }
-        const { body, total } = await runNamedReport(context, parseRequest(name), filled)
+        const { body, total, sample } = await runNamedReport(context, parseRequest(name), filled)
         end = total
+        empty = sample.data
         rows.push(...tableOf(body.data))
       }
       await write(
         name,
-        csvLines(rows).map(line => `${line}\n`),
+        csvLines(rows, empty).map(line => `${line}\n`),
       )
     }
   } finally {

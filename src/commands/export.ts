@@ -104,6 +104,7 @@ const writeReports = async ({ flags, clock }: Call, file: string, path: string, 
 
 export const exportCommand: Command = {
   name: 'export',
+  example: 'export --format archive footfall.ndjson.gz',
   arguments: ['[FILE]'],
   about:
     'Write the data to a file, compressed if its name ends in .gz. Without FILE or with -, write to standard output. ' +

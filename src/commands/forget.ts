@@ -90,6 +90,7 @@ const finish = async ({ clock, print, warn }: Call, db: Db, zone: Zone, days: re
 
 export const forget: Command = {
   name: 'forget',
+  example: 'forget --page /about/jane-doe --dry-run',
   about:
     'Erase all data about a visitor, page, host, referrer, event or day, and rebuild its days. The service may be running.',
   flags: [

@@ -45,6 +45,7 @@ const openSource = (file: string, data: string): Promise<Source> | Source => {
 
 export const importCommand: Command = {
   name: 'import',
+  example: 'import export.zip --dry-run',
   arguments: ['[FILE...]'],
   about:
     'Import the history of another analytics program, recorded visits (requests, access-log), orders, or an archive. ' +

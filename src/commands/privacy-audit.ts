@@ -39,6 +39,7 @@ export const auditFile = ({
 
 export const privacyAudit: Command = {
   name: 'privacy-audit',
+  example: 'privacy-audit --html audit.html',
   about: 'Check what the installation stores about visitors. Exit code 1 if a check fails.',
   flags: [jsonFlag, { flag: '--html <FILE>', about: 'Write the result to FILE as an HTML page.' }],
   run: call => {

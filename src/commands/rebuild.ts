@@ -25,6 +25,7 @@ const rebuildRevenue = (db: Db, zone: Zone): number => {
 
 export const rebuild: Command = {
   name: 'rebuild',
+  example: 'rebuild',
   about:
     "Recalculate every day's figures from its visits, and revenue from its orders. Days whose visits were deleted " +
     'keep their figures.',

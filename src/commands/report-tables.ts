@@ -1,5 +1,6 @@
 // Converts the data of a report to tables, for the terminal and for CSV.
 import { csvLine } from '../lib/csv.ts'
+import { alternativesOf, isOptional, unwrap, type SchemaNode } from '../http/schema-node.ts'
 
 export type Plain = Record<string, unknown>
 export const isPlain = (value: unknown): value is Plain =>
@@ -28,10 +29,25 @@ export const tableOf = (data: unknown): Plain[] => {
   return first === undefined ? (isPlain(data) ? [flat(data)] : []) : first[1].map(row => flat(row))
 }
 
-/** CSV with a header taken from the first row; empty without rows. */
-export const csvLines = (rows: readonly Plain[]): string[] => {
-  const [head] = rows
-  return head === undefined
-    ? []
-    : [csvLine(Object.keys(head)), ...rows.map(row => csvLine(Object.keys(head).map(key => row[key])))]
+/**
+ * A value with everything that a schema requires, as null; lists have one element. Of alternatives it is the last, the
+ * plainer one.
+ * @param columns of the main table that depend on parameters
+ */
+export const sampleOf = (node: SchemaNode, columns: readonly string[] = []): unknown => {
+  const schema = unwrap(node)
+  const plainest = alternativesOf(schema).at(-1)
+  if (plainest !== undefined) return sampleOf(plainest, columns)
+  if (schema.item !== undefined) return [sampleOf(schema.item, columns)]
+  if (schema.entries === undefined) return null
+  return Object.fromEntries([
+    ...columns.map(name => [name, null]),
+    ...Object.entries(schema.entries).flatMap(([name, part]) => (isOptional(part) ? [] : [[name, sampleOf(part)]])),
+  ])
+}
+
+/** CSV of the main table. Without rows its header is that of the sample. */
+export const csvLines = (rows: readonly Plain[], sample: unknown): string[] => {
+  const columns = Object.keys(rows[0] ?? tableOf(sample)[0] ?? {})
+  return columns.length === 0 ? [] : [csvLine(columns), ...rows.map(row => csvLine(columns.map(key => row[key])))]
 }

@@ -54,6 +54,7 @@ const daysOf = ({ query }: ReportRequest, { from, to }: Call['flags'], defaults:
 
 export const report: Command = {
   name: 'report',
+  example: "report 'pages?search=blog&limit=5' --from 2026-03-01 --to 2026-03-31",
   arguments: ['<NAME>'],
   about:
     `Print a report: ${reportNames.join(', ')}. Parameters are those of the API: ` +
@@ -76,10 +77,10 @@ export const report: Command = {
       const zone = chooseZone(db, null)
       const request = parseRequest(args[0] ?? '')
       const days = daysOf(request, flags, readRange({}, zone, toSeconds(clock())))
-      const { body } = await runNamedReport(reportContext(db, zone, clock), request, days)
+      const { body, sample } = await runNamedReport(reportContext(db, zone, clock), request, days)
       warnOfDemo(call, db)
       if (flags.json === true) print(JSON.stringify(body, null, 2))
-      else if (flags.csv === true) for (const line of csvLines(tableOf(body.data))) print(line)
+      else if (flags.csv === true) for (const line of csvLines(tableOf(body.data), sample.data)) print(line)
       else {
         printTables(call, body.data)
         const notes = notesOf(body.meta)

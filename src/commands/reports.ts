@@ -18,7 +18,7 @@ import { sourcesState } from '../rollup/sources-state.ts'
 import { zoneChanges } from '../rollup/zone.ts'
 import type { ReportContext } from '../service/context.ts'
 import { CommandError } from './command.ts'
-import { isPlain, type Plain } from './report-tables.ts'
+import { isPlain, sampleOf, type Plain } from './report-tables.ts'
 
 /** The context of reports without a service: one read-only connection, and the stored active visits. */
 export const reportContext = (db: Db, zone: Zone, clock: Clock): ReportContext => {
@@ -95,8 +95,8 @@ export const parseRequest = (text: string): ReportRequest => {
   return { name, query: new URLSearchParams(query.join('?')) }
 }
 
-/** `body` as in the API; `total` counts the rows of all pages of a list. */
-export type NamedResult = { body: Plain; total: number }
+/** `body` as in the API; `total` counts the rows of all pages of a list; `sample` is a body with one row of nulls. */
+export type NamedResult = { body: Plain; total: number; sample: Plain }
 
 /**
  * @param filled parameters that the command sets, of which the report gets those that it takes
@@ -111,12 +111,17 @@ export const runNamedReport = async (
   const taken = Object.entries(filled).filter(([key]) => Object.hasOwn(report.query.entries, key))
   const values = { ...readParameters(query), ...Object.fromEntries(taken) }
   const caller = { language: 'en', strict: true }
-  const { body, total = 0 } = await runReport(report, { query: values, params }, context, caller).catch(
-    (error: unknown) => {
-      throw asCommandError(error)
-    },
-  )
+  const {
+    body,
+    total = 0,
+    columns,
+  } = await runReport(report, { query: values, params }, context, caller).catch((error: unknown) => {
+    throw asCommandError(error)
+  })
   const fields = readFields(values._fields)
-  const shown = fields === null ? body : prune(body, fields)
-  return { body: isPlain(shown) ? shown : {}, total }
+  const shown = (part: unknown): Plain => {
+    const pruned = fields === null ? part : prune(part, fields)
+    return isPlain(pruned) ? pruned : {}
+  }
+  return { body: shown(body), total, sample: shown({ data: sampleOf(report.output.entries.data, columns) }) }
 }

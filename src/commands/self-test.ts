@@ -16,6 +16,7 @@ import { printChecks } from './print-checks.ts'
 
 export const selfTestCommand: Command = {
   name: 'self-test',
+  example: 'self-test',
   about:
     'Test the installation end to end: count a visit in a temporary file, purge, back up and restore it, and more. ' +
     'Exit code 1 if a check fails.',

@@ -1,5 +1,5 @@
 import { adminPassword, jwtKeys, shopKey, webhookSecret } from '../config/environment.ts'
-import { parseConfig, type Config } from '../config/config.ts'
+import { parseConfig, publicUrlOf, type Config } from '../config/config.ts'
 import { demoSentence } from '../database/demo-mark.ts'
 import { createLog } from '../runtime/log.ts'
 import { startService, type Service } from '../service/service.ts'
@@ -32,7 +32,10 @@ const explainListenError = (error: unknown, config: Pick<Config, 'host' | 'port'
 }
 
 /** Printed at the first start only: the login, and the snippet for the site's pages. */
-const welcome = ({ firstRun, trackerTag }: Pick<Service, 'firstRun' | 'trackerTag'>): string[] =>
+const welcome = (
+  { firstRun, trackerTag, url, dashboardUrl }: Pick<Service, 'firstRun' | 'trackerTag' | 'url' | 'dashboardUrl'>,
+  isPublicUrlKnown: boolean,
+): string[] =>
   firstRun === null
     ? []
     : [
@@ -51,12 +54,20 @@ const welcome = ({ firstRun, trackerTag }: Pick<Service, 'firstRun' | 'trackerTa
         '',
         `  ${trackerTag}`,
         '',
+        ...(isPublicUrlKnown
+          ? [`The web server of ${new URL(dashboardUrl).host} must pass these addresses on to ${url}.`, '']
+          : [
+              `${url} is this machine's own address. For visitors elsewhere put a proxy in front (docs/operate.md),`,
+              'and name the address that they reach with --public-url.',
+              '',
+            ]),
       ]
 
 const exitDelay = 1000
 
 export const serve: Command = {
   name: 'serve',
+  example: 'serve --data footfall.db --site-url https://www.example.org',
   about: 'Run the service: count visits and serve reports until stopped.',
   run: async ({ flags, env, clock, print, warn }) => {
     const config = parseConfig(flags, env)
@@ -79,8 +90,9 @@ export const serve: Command = {
     }).catch(error => {
       throw explainListenError(error, config)
     })
-    for (const line of welcome(service)) print(line)
+    for (const line of welcome(service, publicUrlOf(config) !== null)) print(line)
     if (service.demo !== null) print(demoSentence(service.demo))
+    if (service.dashboardUrl !== `${service.url}/`) print(`dashboard at ${service.dashboardUrl}`)
     print(`listening on ${service.url}`)
     log.info('stopping', { signal: await stopped })
     await service.close()

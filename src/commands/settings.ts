@@ -23,6 +23,7 @@ const printSettings = ({ flags, print }: Call, settings: Settings): void => {
 
 const get: Command = {
   name: 'get',
+  example: 'settings get retention_days',
   arguments: ['[KEY]'],
   about: 'Show all settings, or the value of one.',
   flags: [jsonFlag],
@@ -60,6 +61,7 @@ const changesOf = (texts: Record<string, string>): Partial<Settings> => {
 
 const set: Command = {
   name: 'set',
+  example: 'settings set retention_days=180 respect_dnt=false',
   arguments: ['<KEY=VALUE...>'],
   about:
     'Change settings, all or none. A running service applies them within a second. With the value -, it is read from ' +

@@ -40,6 +40,7 @@ const passwordOf = async ({ flags, readLine }: Call): Promise<string | null> => 
 
 const create: Command = {
   name: 'create',
+  example: 'share-link create "Product pages" --filters "page=/product/*"',
   arguments: ['<NAME>'],
   about: 'Create a link that shows reports about visits to anyone who has it.',
   flags: [
@@ -68,6 +69,7 @@ const create: Command = {
 
 const list: Command = {
   name: 'list',
+  example: 'share-link list',
   about: 'List the share links.',
   flags: [jsonFlag],
   run: call =>
@@ -90,6 +92,7 @@ const list: Command = {
 
 const show: Command = {
   name: 'show',
+  example: 'share-link show 3f0c7a52-1d8e-4b6a-9c4f-2e5d8a7b6c10',
   arguments: ['<UUID>'],
   about: 'Show a share link again.',
   run: call =>
@@ -105,6 +108,7 @@ const show: Command = {
 
 const revoke: Command = {
   name: 'revoke',
+  example: 'share-link revoke 3f0c7a52-1d8e-4b6a-9c4f-2e5d8a7b6c10',
   arguments: ['<UUID>'],
   about: 'Revoke a share link, effective immediately.',
   run: call =>

@@ -38,6 +38,7 @@ const waitForService = async (db: Db): Promise<string | null> => {
 
 export const fetchChanges: Command = {
   name: 'fetch',
+  example: 'shop fetch',
   about: 'Make the running service fetch shop changes now. It also does so every 15 minutes.',
   run: call =>
     withDatabase(call, async db => {

@@ -129,6 +129,7 @@ const clientOf = (call: Call): ShopClient => {
 
 export const reconcile: Command = {
   name: 'reconcile',
+  example: 'shop reconcile --from 2026-03-01 --to 2026-03-31',
   about: "Compare stored orders with the shop's, one by one, without changing them. Exit code 1 if any differ.",
   flags: [
     {

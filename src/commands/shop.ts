@@ -20,6 +20,7 @@ const printFacts = ({ print }: Call, facts: Facts, indent: string): void => {
 
 const status: Command = {
   name: 'status',
+  example: 'shop status',
   about: 'Show the state of the shop connection and of order imports. Exit code 1 if the last import or fetch failed.',
   flags: [jsonFlag],
   run: call =>

@@ -46,6 +46,7 @@ const line = ({ view_id, ...view }: View, json: boolean): string => {
 
 export const tail: Command = {
   name: 'tail',
+  example: 'tail',
   about: 'Show page views live, until Ctrl+C.',
   flags: [jsonFlag],
   run: async call => {

@@ -62,6 +62,7 @@ const printPassword = (
 
 const add: Command = {
   name: 'add',
+  example: 'user add ada --role viewer',
   arguments: ['<LOGIN>'],
   about: 'Add a user. Without --password-stdin a generated password is shown, alone on the last line.',
   flags: [
@@ -90,6 +91,7 @@ const add: Command = {
 
 const list: Command = {
   name: 'list',
+  example: 'user list',
   about: 'List the users.',
   flags: [jsonFlag],
   run: call =>
@@ -107,6 +109,7 @@ const list: Command = {
 
 const remove: Command = {
   name: 'remove',
+  example: 'user remove ada',
   arguments: ['<LOGIN>'],
   about: 'Remove a user and their application passwords.',
   run: call =>
@@ -120,6 +123,7 @@ const remove: Command = {
 
 const change: Command = {
   name: 'change',
+  example: 'user change ada --role administrator',
   arguments: ['<LOGIN>'],
   about: "Change a user's role or language, effective immediately, including in active sessions.",
   flags: [
@@ -143,6 +147,7 @@ const change: Command = {
 
 const password: Command = {
   name: 'password',
+  example: 'user password admin',
   arguments: ['<LOGIN>'],
   about: "Change a user's password. Without --password-stdin a generated one is shown, alone on the last line.",
   flags: [passwordFlag],
@@ -161,6 +166,7 @@ const password: Command = {
 
 const totp: Command = {
   name: 'totp',
+  example: 'user totp admin',
   arguments: ['<LOGIN>'],
   about: 'Show whether a user has a second factor, which they set up in the dashboard.',
   flags: [{ flag: '--reset', about: 'Remove the second factor and its recovery codes, for a user who has lost both.' }],

@@ -5,6 +5,7 @@ import type { Command } from './command.ts'
 
 export const version: Command = {
   name: 'version',
+  example: 'version --licenses',
   about: 'Show the versions of Footfall, Node and SQLite.',
   flags: [{ flag: '--licenses', about: 'Show the licenses of all bundled components instead.' }],
   run: ({ print, flags }) => {

@@ -7,6 +7,7 @@ const usual = 'footfall-wordpress.zip'
 
 export const wordpressPlugin: Command = {
   name: 'wordpress-plugin',
+  example: 'wordpress-plugin footfall-wordpress.zip',
   arguments: ['[FILE]'],
   about: `Write the WordPress plugin to a file, for wp-admin or 'wp plugin install FILE --activate'. Default: ${usual}.`,
   run: ({ args: [file = usual], print }) => {

@@ -3,7 +3,7 @@ import { isPrivateAddress } from '../lib/address/list.ts'
 import { parseAddress } from '../lib/address/text.ts'
 import { dataOptions } from './data-options.ts'
 import type { Kind } from './kinds.ts'
-import { everyCommand, serve, usingShop, type CommandName, type Option } from './option.ts'
+import { serve, usingFile, usingShop, type CommandName, type Option } from './option.ts'
 import { siteOptions } from './site-options.ts'
 
 export type { CommandName, Option }
@@ -48,7 +48,7 @@ export const environmentOnly = {
   },
   cacheDir: {
     secret: false,
-    commands: everyCommand,
+    commands: usingFile,
     about: 'Folder for the SQLite library, if no other folder allows executables.',
   },
 } satisfies Record<string, Pick<Option, 'commands' | 'about'> & { secret: boolean }>
@@ -116,6 +116,17 @@ const everywhere = ['0.0.0.0', '::']
  */
 export const isPublic = ({ host, siteUrl }: Pick<Config, 'host' | 'siteUrl'>): boolean =>
   everywhere.includes(host) || !isLocal(host) || (siteUrl !== null && !isLocal(new URL(siteUrl).hostname))
+
+/** The URL at which browsers reach the service, with its root path; null if the options do not tell. */
+export const publicUrlOf = ({
+  publicUrl,
+  siteUrl,
+  rootPath,
+}: Pick<Config, 'publicUrl' | 'siteUrl' | 'rootPath'>): string | null => {
+  if (publicUrl !== null) return publicUrl.endsWith(rootPath) ? publicUrl : publicUrl + rootPath
+  // Without a root path the service has a host of its own, whose name is not known.
+  return siteUrl === null || rootPath === '' ? null : new URL(siteUrl).origin + rootPath
+}
 
 /** The hosts whose pages may send hits; empty if any host may. */
 export const siteHosts = ({ siteUrl, allowedHosts }: Pick<Config, 'siteUrl' | 'allowedHosts'>): string[] => [

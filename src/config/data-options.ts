@@ -1,7 +1,7 @@
 // The options of the database, GeoIP and logging.
 import { logLevels } from '../runtime/log.ts'
 import { choice, kinds, optional } from './kinds.ts'
-import { serve, everyCommand, usingGeoip, downloadingGeoip, type Option } from './option.ts'
+import { serve, everyCommand, usingFile, usingGeoip, downloadingGeoip, type Option } from './option.ts'
 
 export const dataOptions = {
   data: {
@@ -9,7 +9,7 @@ export const dataOptions = {
     value: 'FILE',
     kind: kinds.file,
     default: './footfall.db',
-    commands: everyCommand,
+    commands: usingFile,
     about: 'The database file, created at the first start.',
   },
   backupFolder: {

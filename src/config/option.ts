@@ -2,7 +2,8 @@
 import type { Kind } from './kinds.ts'
 
 export const serve = ['serve'] as const
-export const everyCommand = [
+/** Commands that use the database file. */
+export const usingFile = [
   'serve',
   'import',
   'export',
@@ -20,13 +21,13 @@ export const everyCommand = [
   'diagnostics',
   'self-test',
   'privacy-audit',
-  'check',
   'user',
   'app-password',
   'share-link',
   'connect',
   'demo',
 ] as const
+export const everyCommand = [...usingFile, 'check'] as const
 /** Commands that collect hits, from the network or from a recording. */
 export const collecting = ['serve', 'import'] as const
 /** Commands that use the shop's API. */

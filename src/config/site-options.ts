@@ -46,6 +46,16 @@ export const siteOptions = {
     commands: serve,
     about: 'Path prefix of the API (/analytics/v1) only, such as /wp-json with WordPress.',
   },
+  publicUrl: {
+    group: 'Address',
+    value: 'URL',
+    kind: optional(kinds.siteUrl),
+    default: '',
+    commands: serve,
+    about:
+      'URL at which browsers reach Footfall through a proxy, for the tag and the login link that the first start prints. ' +
+      'Default: with --root-path, that path on the host of --site-url.',
+  },
   trustProxy: {
     group: 'Address',
     value: 'NETWORKS',

@@ -1,7 +1,7 @@
 // The entry point: finds out who is logged in, and shows the login, an error, or the dashboard.
 import { render } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { Failure, logOut, openSession, type Session } from './app/api.ts'
+import { Failure, isUnreachable, logOut, openSession, type Session } from './app/api.ts'
 import type { Theme } from './app/app-context.ts'
 import { platformLanguage, platformTheme, isHosted } from './app/platform.ts'
 import { loadInitial, type Live } from './app/live.ts'
@@ -33,8 +33,8 @@ const remember = (name: string, value: string): void => {
 
 type Phase =
   | { kind: 'loading' }
-  | { kind: 'login' }
-  | { kind: 'refused' }
+  | { kind: 'login'; expired: boolean }
+  | { kind: 'refused'; expired: boolean }
   | { kind: 'second_factor' }
   | { kind: 'trouble'; error: unknown }
   | { kind: 'inside'; session: Session | null; shared: Shared | null; first: Live }
@@ -52,8 +52,8 @@ const usePhase = () => {
       setPhase({ kind: 'inside', session, shared: null, first: await loadInitial() })
     } catch (error) {
       const status = statusOf(error)
-      if (status === 401 && !isHosted) setPhase({ kind: 'login' })
-      else setPhase(status === 401 || status === 403 ? { kind: 'refused' } : { kind: 'trouble', error })
+      if (status === 401 && !isHosted) setPhase({ kind: 'login', expired: false })
+      else setPhase(status === 401 || status === 403 ? { kind: 'refused', expired: false } : { kind: 'trouble', error })
     }
   }
   const read = async (link: string, opened?: Shared): Promise<void> => {
@@ -75,6 +75,12 @@ const usePhase = () => {
     addEventListener('hashchange', renew)
     return () => removeEventListener('hashchange', renew)
   }, [])
+  const isWaiting = phase.kind === 'trouble' && isUnreachable(phase.error)
+  useEffect(() => {
+    if (!isWaiting) return undefined
+    const timer = setTimeout(begin, 3000)
+    return () => clearTimeout(timer)
+  }, [phase])
   return {
     phase,
     token,
@@ -83,8 +89,9 @@ const usePhase = () => {
     read: (shared: Shared) => void (token !== null && read(token, shared)),
     onSessionExpired: () => {
       if (token !== null) return void read(token)
-      setPhase(isHosted ? { kind: 'refused' } : { kind: 'login' })
+      setPhase({ kind: isHosted ? 'refused' : 'login', expired: true })
     },
+    onLeave: () => setPhase({ kind: 'login', expired: false }),
   }
 }
 
@@ -92,7 +99,7 @@ const themes: readonly Theme[] = ['system', 'light', 'dark']
 const themeOf = (name: string | null | undefined): Theme | undefined => themes.find(one => one === name)
 
 const Dashboard = ({ initialLanguage }: { initialLanguage: string }) => {
-  const { phase, token, begin, enter, read, onSessionExpired } = usePhase()
+  const { phase, token, begin, enter, read, onSessionExpired, onLeave } = usePhase()
   const [language, setLanguage] = useState(initialLanguage)
   const [theme, setTheme] = useState<Theme>(() => themeOf(recall('theme')) ?? themeOf(platformTheme) ?? 'system')
   const t = translator(language)
@@ -110,7 +117,7 @@ const Dashboard = ({ initialLanguage }: { initialLanguage: string }) => {
         </div>
       </main>
     )
-  if (phase.kind === 'login') return <Login t={t} onLogin={enter} />
+  if (phase.kind === 'login') return <Login t={t} expired={phase.expired} onLogin={enter} />
   if (phase.kind === 'second_factor')
     return (
       <main class="login-page">
@@ -118,7 +125,7 @@ const Dashboard = ({ initialLanguage }: { initialLanguage: string }) => {
           <h1>{t('totp')}</h1>
           <p>{t('totp_required')}</p>
           <SetUpTotp t={t} onDone={begin} />
-          <button type="button" onClick={() => void logOut().finally(onSessionExpired)}>
+          <button type="button" onClick={() => void logOut().finally(onLeave)}>
             {t('log_out')}
           </button>
         </div>
@@ -135,6 +142,7 @@ const Dashboard = ({ initialLanguage }: { initialLanguage: string }) => {
         language={language}
         theme={theme}
         onSessionExpired={onSessionExpired}
+        onLeave={onLeave}
         setLanguage={chosen => {
           remember('language', chosen)
           // Without its texts the page stays in the language that it has.
@@ -155,13 +163,13 @@ const Dashboard = ({ initialLanguage }: { initialLanguage: string }) => {
         <h1>Footfall</h1>
         <p>
           {phase.kind === 'refused'
-            ? t('refused')
-            : phase.error instanceof Failure && phase.error.status !== 0
+            ? t(phase.expired ? 'session_expired' : 'refused')
+            : phase.error instanceof Failure && !isUnreachable(phase.error)
               ? phase.error.message
               : t('unreachable')}
         </p>
         {phase.kind === 'refused' && !isHosted ? (
-          <button type="button" onClick={() => void logOut().finally(onSessionExpired)}>
+          <button type="button" onClick={() => void logOut().finally(onLeave)}>
             {t('log_out')}
           </button>
         ) : (

@@ -20,7 +20,15 @@ export type Release = () => void
  * whatever kills that, so no stale lock is ever left to clear by hand.
  */
 const tryLock = (path: string): Db | null => {
-  closeSync(openSync(path, 'a', 0o600))
+  try {
+    closeSync(openSync(path, 'a', 0o600))
+  } catch (error) {
+    if (!isCode(error, 'EACCES', 'EPERM')) throw error
+    throw new DatabaseError(
+      `${path} is not writable for this user: another user has run Footfall on this file. Run this command as that ` +
+        'user, or remove that file if no service runs.',
+    )
+  }
   const { ino } = statSync(path)
   const lock = connect(path, { timeout: 0 })
   try {

@@ -8,7 +8,7 @@ import type { Db } from './query.ts'
 export type Schema = { create: string; version: number; migrations: readonly string[] }
 
 /** Until the first release, a change edits schema.sql and raises `version`; from then on, a change is a migration. */
-export const schema: Schema = { create, version: 10, migrations: [] }
+export const schema: Schema = { create, version: 11, migrations: [] }
 
 export const newestVersion = ({ version, migrations }: Schema = schema): number => version + migrations.length
 
@@ -19,23 +19,29 @@ const pragma = (db: Db, name: string): number => Number(db.pragma(name, { simple
 
 export const versionOf = (db: Db): number => pragma(db, 'user_version')
 
+const countTables = (db: Db): number => Number(db.prepare('select count(*) from sqlite_schema').pluck().get())
+
+/** @throws DatabaseError if the file belongs to another program */
+export const refuseOther = (db: Db, path: string): void => {
+  if (countTables(db) > 0 && pragma(db, 'application_id') !== applicationId) {
+    throw new DatabaseError(`${path} is a database of another program. Name another file with --data.`)
+  }
+}
+
 /**
  * Reads what kind of file it is, and changes nothing.
  * @throws DatabaseError if it belongs to another program, or its schema is too old or too new
  */
 export const refuseForeign = (db: Db, path: string, known: Schema = schema): void => {
+  refuseOther(db, path)
   const version = versionOf(db)
-  const tables = Number(db.prepare('select count(*) from sqlite_schema').pluck().get())
-  if (tables > 0 && pragma(db, 'application_id') !== applicationId) {
-    throw new DatabaseError(`${path} is a database of another program. Name another file with --data.`)
-  }
   if (version > newestVersion(known)) {
     throw new DatabaseError(
       `${path} was written by a newer Footfall (schema ${version}; this one knows ${newestVersion(known)}). ` +
         'Use the newer version, or restore the copy that it made before it changed the file.',
     )
   }
-  if (tables > 0 && version < known.version) {
+  if (countTables(db) > 0 && version < known.version) {
     throw new DatabaseError(
       `${path} was written by an older Footfall (schema ${version}; this one reads ${known.version} or newer). ` +
         "Export it with the version that wrote it ('footfall export --format archive FILE'), " +

@@ -23,9 +23,11 @@ const refuseFolder = (path: string, hint: string): void => {
 }
 
 const refuseFile = (path: string, hint: string): void => {
-  if (!statSync(path).isFile())
+  const stats = statSync(path)
+  if (!stats.isFile())
     throw new DatabaseError(
-      `${path} is not a file. Name ${hint === elsewhere ? 'the database file with --data' : hint}.`,
+      `${path} is ${stats.isDirectory() ? 'a folder' : 'not a file'}. Name ` +
+        `${hint === elsewhere ? 'the database file with --data' : hint}.`,
     )
   try {
     accessSync(path, constants.R_OK | constants.W_OK)

@@ -2,7 +2,10 @@
 import * as v from 'valibot'
 import checkHealth from '../sql/health.check.sql'
 import findVersion from '../sql/sqlite.version.sql'
+import { withBusyTimeout } from './busy-timeout.ts'
 import { connect } from './connect.ts'
+import { isCode } from './errors.ts'
+import { versionOf } from './migrate.ts'
 import { sqliteAddon } from './native.ts'
 import { get, query, type Db } from './query.ts'
 
@@ -15,6 +18,29 @@ export const isHealthy = (db: Db): boolean => {
     return get(db, healthQuery, {}) !== undefined
   } catch {
     return false
+  }
+}
+
+/** Milliseconds between attempts to write, after one that succeeded or failed: anyone may ask for the health. */
+const intervals = { writable: 10_000, refused: 1000 }
+
+/** Whether the file can be written, by the last attempt. */
+export const createWriteProbe = (db: Db): (() => boolean) => {
+  let triedAt = Number.NEGATIVE_INFINITY
+  let isWritable = true
+  return () => {
+    const now = performance.now()
+    if (now - triedAt < (isWritable ? intervals.writable : intervals.refused)) return isWritable
+    triedAt = now
+    try {
+      // Writes a page and syncs the log, but leaves the file as it is.
+      withBusyTimeout(db, 0, () => db.pragma(`user_version = ${versionOf(db)}`))
+      isWritable = true
+    } catch (error) {
+      // Whoever has it locked can write it.
+      if (!isCode(error, 'SQLITE_BUSY')) isWritable = false
+    }
+    return isWritable
   }
 }
 

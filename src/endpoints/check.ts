@@ -1,6 +1,8 @@
 import * as v from 'valibot'
+import { translateSiteCheck } from '../checks/translate.ts'
 import { endpoint } from '../http/endpoint.ts'
 import { ApiError } from '../http/errors.ts'
+import { languageEntry, languageOf } from '../http/language.ts'
 import type { Context } from '../service/context.ts'
 
 const isAddress = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
@@ -14,6 +16,7 @@ export const check = endpoint({
   description:
     'As `footfall check`, from the service. It asks only the hosts of --site-url and --allowed-hosts, and follows ' +
     'redirects only among them. The hit counts as that of a bot.',
+  query: v.object(languageEntry),
   body: v.object({
     url: v.pipe(
       v.string(),
@@ -27,9 +30,9 @@ export const check = endpoint({
     steps: v.array(v.object({ id: v.string(), ok: v.boolean(), message: v.string(), fix: v.optional(v.string()) })),
   }),
   errors: { 409: ['check_in_progress'] },
-  handle: async ({ checkPage }: Context, { body: { url } }) => {
-    const result = await checkPage(url)
+  handle: async ({ checkPage }: Context, request) => {
+    const result = await checkPage(request.body.url)
     if (result === 'busy') throw new ApiError(409, 'check_in_progress', 'A check is already running.')
-    return { data: result }
+    return { data: translateSiteCheck(result, languageOf(request)) }
   },
 })

@@ -1,6 +1,9 @@
+import * as v from 'valibot'
 import type { Context } from '../service/context.ts'
 import { diagnosticsSchema } from '../checks/diagnostics/schema.ts'
+import { translateFindings } from '../checks/translate.ts'
 import { endpoint } from '../http/endpoint.ts'
+import { languageEntry, languageOf } from '../http/language.ts'
 
 export const diagnostics = endpoint({
   method: 'GET',
@@ -9,6 +12,10 @@ export const diagnostics = endpoint({
   tag: 'Administration',
   summary: 'The state of the installation and its problems',
   description: 'Each finding has a message and a hint; the most severe come first.',
+  query: v.object(languageEntry),
   output: diagnosticsSchema,
-  handle: async ({ diagnose }: Context) => ({ data: await diagnose() }),
+  handle: async ({ diagnose }: Context, request) => {
+    const state = await diagnose()
+    return { data: { ...state, findings: translateFindings(state.findings, languageOf(request)) } }
+  },
 })

@@ -55,6 +55,7 @@ import { systemBrowsers } from './systems.ts'
 import { userEndpoints } from './users.ts'
 import { utm } from './utm.ts'
 import { campaignLandings } from './utm-landing.ts'
+import { weekdayHours } from './weekday-hours.ts'
 import { woocommerceState } from './woocommerce-state.ts'
 import { woocommerceWebhook } from './woocommerce-webhook.ts'
 
@@ -71,6 +72,7 @@ export const reports: readonly Report[] = [
   events,
   eventDetail,
   systemBrowsers,
+  weekdayHours,
   dimensions,
   filterValues,
   contentList,

@@ -3,7 +3,7 @@ import { query } from '../database/query.ts'
 import { countSchema, dateSchema, ratioSchema, timeSchema } from '../http/schemas.ts'
 import { invalidParam } from '../http/errors.ts'
 import { hoursMissingEntry, hoursQuery, missingHoursMeta, missingHoursQuery } from '../reports/hours.ts'
-import { buckets, hoursOf, intervals, type Interval } from '../reports/interval.ts'
+import { buckets, hoursOf, intervalEntry, isHourly, refuseLongHourly, type Interval } from '../reports/interval.ts'
 import { compareSchema } from '../reports/compare.ts'
 import { change, fineMean, mean, ratio } from '../reports/numbers.ts'
 import { bindParameters } from '../reports/pool.ts'
@@ -11,7 +11,7 @@ import type { Range } from '../reports/range.ts'
 import { report, requiredRange } from '../reports/report.ts'
 import { readSegment, filterEntries } from '../reports/segment.ts'
 import summaryByDay from '../sql/summary.by-day.sql'
-import { daysBetween, dayText, timeText, type Zone } from '../lib/time.ts'
+import { dayText, timeText, type Zone } from '../lib/time.ts'
 
 const sums = { visitors: v.number(), sessions: v.number(), views: v.number(), bounces: v.number(), seconds: v.number() }
 const byDayQuery = query(
@@ -67,25 +67,28 @@ const changes = (current: Metrics, previous: Metrics) => ({
   avg_session_duration: change(current.avg_session_duration, previous.avg_session_duration),
 })
 
-const maxHourlyDays = 31
-const isHourly = ({ from, to }: Range): boolean => daysBetween(from, to) <= maxHourlyDays
 const noDays = { from: 0, to: 0 }
 
-const daySeries = (rows: readonly DayRow[], range: Range, interval: Interval) => {
+const daySeries = (rows: readonly DayRow[], range: Range, since: number | null, interval: Interval) => {
   const byDay = new Map(rows.map(row => [row.day, row]))
-  return buckets(range, interval).map(({ first, days, partial }) => ({
+  return buckets(range, interval).map(({ first, days, partial }, index) => ({
     date: dayText(first),
     ...toMetrics(days.flatMap(day => byDay.get(day) ?? [])),
-    ...(partial && { partial }),
+    ...((partial || (index === 0 && since !== null)) && { partial: true as const }),
   }))
 }
 
-const hourSeries = (rows: readonly HourRow[], range: Range, zone: Zone) => {
+/** `now` is the time of day. Of a range that begins at an hour, the last hour is the present one. */
+const hourSeries = (rows: readonly HourRow[], range: Range, since: number | null, zone: Zone, now: number) => {
   const byHour = new Map(rows.map(row => [`${row.day} ${row.hour}`, row]))
-  return hoursOf(range, zone).map(({ day, hour, second }) => ({
-    time: timeText(second),
-    ...toMetrics([byHour.get(`${day} ${hour}`) ?? []].flat()),
-  }))
+  const [first, last] =
+    since === null ? [-Infinity, Infinity] : [zone.secondAt(range.from, since), zone.secondAt(range.to, now)]
+  return hoursOf(range, zone)
+    .filter(({ second }) => second >= first && second <= last)
+    .map(({ day, hour, second }) => ({
+      time: timeText(second),
+      ...toMetrics([byHour.get(`${day} ${hour}`) ?? []].flat()),
+    }))
 }
 
 const seriesSchema = v.union([
@@ -115,10 +118,7 @@ export const summary = report({
   summary: 'Key metrics of a range, and their series',
   query: {
     ...requiredRange,
-    interval: v.optional(
-      v.pipe(v.picklist(['hour', ...intervals]), v.description('Interval of the series; hour for at most 31 days.')),
-      'day',
-    ),
+    interval: intervalEntry,
     compare: compareSchema,
     ...filterEntries,
   },
@@ -135,9 +135,8 @@ export const summary = report({
     'views_per_session',
     'avg_session_duration',
   ],
-  run: async ({ query: { interval }, range, read, comparison, readOther, context }) => {
-    if (interval === 'hour' && !isHourly(range))
-      throw invalidParam('interval', `interval=hour is limited to ranges of ${maxHourlyDays} days.`)
+  run: async ({ query: { interval }, range, since, read, comparison, readOther, context, now }) => {
+    if (interval === 'hour') refuseLongHourly(range)
     const other = comparison?.range ?? range
     const byHour = interval === 'hour'
     const otherByHour = byHour && isHourly(other)
@@ -151,8 +150,10 @@ export const summary = report({
       read(bind(range, byHour)),
       Promise.all((comparison?.parts ?? []).map(part => readOther(part)(bind(part.range, otherByHour)))),
     ])
-    const seriesOf = (days: Range, byDay: readonly DayRow[], hourly: readonly HourRow[]) =>
-      byHour ? hourSeries(hourly, days, context.zone) : daySeries(byDay, days, interval)
+    const seriesOf = (days: Range, cut: number | null, byDay: readonly DayRow[], hourly: readonly HourRow[]) =>
+      byHour
+        ? hourSeries(hourly, days, cut, context.zone, context.zone.timeOf(now))
+        : daySeries(byDay, days, cut, interval)
     const totals = toMetrics(rows)
     if (byHour && hours.length === 0 && missing.length > 0)
       throw invalidParam(
@@ -160,7 +161,7 @@ export const summary = report({
         'The hours of these days are not known: their sums were imported. Use interval=day.',
       )
     const meta = missingHoursMeta(missing)
-    const series = seriesOf(range, rows, hours)
+    const series = seriesOf(range, since, rows, hours)
     if (comparison === null) return { data: { totals, series }, meta }
     const daysBefore = before.flatMap(([byDay]) => byDay)
     const hoursBefore = before.flatMap(([, hourly]) => hourly)
@@ -168,7 +169,8 @@ export const summary = report({
       from: dayText(other.from),
       to: dayText(other.to),
       totals: toMetrics(daysBefore),
-      series: byHour && !otherByHour ? null : seriesOf(other, daysBefore, hoursBefore),
+      series:
+        byHour && !otherByHour ? null : seriesOf(other, comparison.parts[0]?.since ?? null, daysBefore, hoursBefore),
     }
     return { data: { totals, series, previous, change: changes(totals, previous.totals) }, meta }
   },

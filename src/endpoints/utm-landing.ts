@@ -35,8 +35,10 @@ export const campaignLandings = report({
     }),
   ),
   metrics: ['sessions', 'bounces', 'bounce_rate'],
-  run: async ({ query: { limit, offset }, range, until, read, context: { zone } }) => {
-    const [rows] = await read([bindParameters(landingQuery, { ...rawSpan({ range, until }, zone), limit, offset })])
+  run: async ({ query: { limit, offset }, range, since, until, read, context: { zone } }) => {
+    const [rows] = await read([
+      bindParameters(landingQuery, { ...rawSpan({ range, since, until }, zone), limit, offset }),
+    ])
     return { data: rows.map(row => ({ ...row, bounce_rate: ratio(row.bounces, row.sessions) })) }
   },
 })

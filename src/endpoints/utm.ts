@@ -33,12 +33,15 @@ const rowSchema = v.object({
 
 type Row = v.InferOutput<typeof topQuery.row>
 
-/** Keeps only the keys of the grouping. */
-const withGroupedKeys = (row: Row, grouping: string): v.InferOutput<typeof rowSchema> => {
+/** The columns of a grouping's keys. */
+const keyColumns = (grouping: string) => {
   const grouped = grouping.split(',')
-  const shown = keys.filter(key => grouped.includes(key)).map(key => [`utm_${key}`, row[`utm_${key}`]])
+  return keys.filter(key => grouped.includes(key)).map(key => `utm_${key}` as const)
+}
+
+const withGroupedKeys = (row: Row, grouping: string): v.InferOutput<typeof rowSchema> => {
   const { visitors, sessions, views, bounces } = row
-  return { ...Object.fromEntries(shown), visitors, sessions, views, bounces }
+  return { ...Object.fromEntries(keyColumns(grouping).map(key => [key, row[key]])), visitors, sessions, views, bounces }
 }
 
 export const utm = report({
@@ -70,6 +73,10 @@ export const utm = report({
       bindParameters(topQuery, { ...filters, limit, offset }),
       bindParameters(countQuery, filters),
     ])
-    return { data: rows.map(row => withGroupedKeys(row, group_by)), total: countOf(count) }
+    return {
+      data: rows.map(row => withGroupedKeys(row, group_by)),
+      total: countOf(count),
+      columns: keyColumns(group_by),
+    }
   },
 })

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Handler } from './server.ts'
 
-/** `GET /healthz`: 200 while the database can be queried, else 503. */
+/** `GET /healthz`: 200 while the database can be read and written, else 503. */
 export const createHealthHandler =
   (path: string, isHealthy: () => boolean): Handler =>
   (request: IncomingMessage, response: ServerResponse) => {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { posix } from 'node:path'
 import script from 'browser:dashboard'
 import style from 'browser:dashboard.css'
+import flags from 'browser:flags'
 import world from 'browser:world'
 import de from '../../data/dashboard/de.json'
 import en from '../../data/dashboard/en.json'
@@ -29,6 +30,7 @@ const assets: readonly { name: string; text: string; type: string }[] = [
   { name: 'dashboard.js', text: script, type: 'text/javascript; charset=utf-8' },
   { name: 'dashboard.css', text: style, type: 'text/css; charset=utf-8' },
   { name: 'world.json', text: world, type: 'application/json' },
+  { name: 'flags.json', text: flags, type: 'application/json' },
   ...Object.entries({ en, de, fr, es }).map(([language, texts]) => ({
     name: `texts-${language}.json`,
     text: JSON.stringify({ ...texts, ...shownNames(language) }),

@@ -33,6 +33,8 @@ export type Replay = {
 
 const graceSeconds = 30 * 60
 const pruneInterval = 6 * 3600
+/** Below the bound at which the collector refuses requests. */
+const maxWaiting = 5000
 
 /** Requests must be sorted by time. Work that the service does by the clock is done here by their times. */
 export const createReplay = ({ collector, zone, setNow, tally, writeError }: ReplayOptions): Replay => {
@@ -102,6 +104,7 @@ export const createReplay = ({ collector, zone, setNow, tally, writeError }: Rep
     },
     take: async (incoming, body) => {
       await advanceTo(incoming.at)
+      if (pending >= maxWaiting) await flush()
       pending += 1
       try {
         collector.collect(incoming, body, callbacks)

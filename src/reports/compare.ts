@@ -18,8 +18,11 @@ export const compareSchema = v.optional(
   ),
 )
 
-/** A range; `until` cuts its only day at a time of day, in seconds after midnight. */
-export type Part = { range: Range; until: number | null }
+/**
+ * A range; `since` leaves out what came before a time of its first day, and `until` cuts its only day at a time of day,
+ * both in seconds after midnight.
+ */
+export type Part = { range: Range; since: number | null; until: number | null }
 
 export type Comparison = {
   range: Range
@@ -71,34 +74,45 @@ const parseRange = (text: string): Range => {
 export const otherRange = (range: Range, compare: string): Range =>
   compare === 'previous' ? rangeBefore(range) : compare === 'year' ? rangeYearBefore(range) : parseRange(compare)
 
-const cutAt = ({ from, to }: Range, until: number): Part[] => [
-  ...(from === to ? [] : [{ range: { from, to: addDays(to, -1) }, until: null }]),
-  { range: { from: to, to }, until },
-]
+const cutAt = ({ from, to }: Range, since: number | null, until: number): Part[] =>
+  from === to
+    ? [{ range: { from, to }, since, until }]
+    : [
+        { range: { from, to: addDays(to, -1) }, since, until: null },
+        { range: { from: to, to }, since: null, until },
+      ]
+
+/** The same hours so many days earlier that both do not overlap. */
+const hoursBefore = ({ from, to }: Range, since: number, now: number): Range => {
+  const days = Math.max(1, daysBetween(from, to) - (since >= now ? 1 : 0))
+  return { from: addDays(from, -days), to: addDays(to, -days) }
+}
 
 /**
  * The other range of a comparison. If the range ends today, the other one's last day is cut at the present time of day.
+ * @param since the time of day at which the first day begins, in seconds; null for whole days
  * @param firstCut reads the first day that can be cut: of earlier ones single visits are gone
  */
 export const compareWith = async (
   range: Range,
   compare: string,
-  { zone, now, firstCut }: { zone: Zone; now: number; firstCut: () => Promise<Day> },
+  { zone, now, since, firstCut }: { zone: Zone; now: number; since: number | null; firstCut: () => Promise<Day> },
 ): Promise<Comparison> => {
-  const other = otherRange(range, compare)
+  const other =
+    since !== null && compare === 'previous' ? hoursBefore(range, since, zone.timeOf(now)) : otherRange(range, compare)
   const [days, otherDays] = [daysBetween(range.from, range.to), daysBetween(other.from, other.to)]
   const meta = {
     compared: { from: dayText(other.from), to: dayText(other.to) },
     ...(days !== otherDays && { compared_days: [days, otherDays] }),
   }
-  const whole = { range: other, parts: [{ range: other, until: null }] }
+  const whole = { range: other, parts: [{ range: other, since: null, until: null }] }
   if (range.to !== zone.dayOf(now)) return { ...whole, meta }
   if (other.to < (await firstCut()))
     return { ...whole, meta: { ...meta, compared_until: null, compared_whole_days: [dayText(other.to)] } }
   const until = zone.timeOf(now)
   return {
     range: other,
-    parts: cutAt(other, until),
+    parts: cutAt(other, since, until),
     meta: { ...meta, compared_until: timeText(zone.secondAt(other.to, until)) },
   }
 }

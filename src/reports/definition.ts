@@ -19,9 +19,13 @@ export type ReportInput<Query extends v.ObjectEntries, Params extends v.ObjectEn
   query: Values<Query>
   params: Values<Params>
   range: Range
+  /** Leaves out what came before this time of the range's first day, in seconds after midnight; null for whole days. */
+  since: number | null
   /** Cuts the only day of the range at this time of day, in seconds after midnight; null for whole days. */
   until: number | null
   read: Read
+  /** Whether filters select visits: then single visits are read. */
+  filtered: boolean
   /** The range to compare with; null without `compare`, and for lists, whose rows are compared for them. */
   comparison: Comparison | null
   /** Reads a part of that range. */
@@ -40,6 +44,7 @@ export type ReportData<Data> = {
   total?: number
   meta?: Record<string, unknown>
   earlier?: readonly unknown[]
+  columns?: readonly string[]
 }
 
 export type ReportDefinition<
@@ -64,7 +69,7 @@ export type ReportDefinition<
   /** Further entries of meta. */
   meta?: v.ObjectEntries
   list?: boolean
-  /** Reads orders only, which are kept when single visits are deleted. */
+  /** Reads orders, which are kept when single visits are deleted, and which no shared link shows. */
   ofOrders?: true
   /** The report takes `compare`: how its rows are compared. Their schema has `comparedFields`. */
   compared?: RowComparison<RowOf<v.InferOutput<Data>>, Values<Query>>

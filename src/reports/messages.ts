@@ -34,8 +34,16 @@ export type SegmentNumbers = {
   events: readonly EventFilter[]
 }
 
-/** Selects the visits of a report: filters, the seconds of each day to include (null for all), and the time zone. */
-export type SegmentRequest = { filters: SegmentNumbers; until: number | null; timezone: string }
+/**
+ * Selects the visits of a report: filters, from which second of the first day on and before which second of each day
+ * (null for whole days), and the time zone.
+ */
+export type SegmentRequest = {
+  filters: SegmentNumbers
+  since: number | null
+  until: number | null
+  timezone: string
+}
 
 /** A statement with its parameters; `reads` lists the rollups that a segment report must derive for it. */
 export type ReportStatement = { sql: string; params: object; reads: readonly string[] }

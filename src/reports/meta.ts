@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { demoMarkSchema } from '../database/demo-mark.ts'
 import { dateSchema, timeSchema } from '../http/schemas.ts'
 import { grains, historyFormats, lacks } from '../lib/histories.ts'
-import { dayText } from '../lib/time.ts'
+import { dayText, timeText } from '../lib/time.ts'
 import { importKinds } from '../rollup/imported.ts'
 import { comparedMeta } from './compare.ts'
 import type { ReportContext } from '../service/context.ts'
@@ -21,6 +21,7 @@ const traceSchema = v.object({
 export const metaEntries = {
   from: dateSchema,
   to: dateSchema,
+  from_hour: v.optional(v.pipe(v.number(), v.description('The hour of the first day at which the range begins.'))),
   timezone: v.string(),
   timezone_changes: v.optional(v.array(v.object({ date: dateSchema, previous: v.string(), timezone: v.string() }))),
   imported: v.optional(
@@ -67,7 +68,7 @@ export const metaEntries = {
 export type Meta = v.InferOutput<v.ObjectSchema<typeof metaEntries, undefined>>
 
 /** Changes of the time zone within the range; earlier days use the previous zone. */
-export const zoneChangesIn = ({ from, to }: Range, { zoneChanges }: ReportContext) =>
+const zoneChangesIn = ({ from, to }: Range, { zoneChanges }: ReportContext) =>
   zoneChanges
     .filter(({ first_day }) => from < first_day && first_day <= to)
     .map(({ first_day, previous, timezone }) => ({ date: dayText(first_day), previous, timezone }))
@@ -92,5 +93,19 @@ export const originsIn = (range: Range, context: ReportContext) => {
     ...(imported.length > 0 && { imported }),
     ...(sources != null &&
       sources.since <= range.to && { sources_file: { entries: sources.entries, since: dayText(sources.since) } }),
+  }
+}
+
+/** The entries of meta about the range, and when it was read. */
+export const rangeMeta = (range: Range, from_hour: number | undefined, now: number, context: ReportContext) => {
+  const changes = zoneChangesIn(range, context)
+  return {
+    from: dayText(range.from),
+    to: dayText(range.to),
+    ...(from_hour !== undefined && { from_hour }),
+    timezone: context.zone.name,
+    ...(changes.length > 0 && { timezone_changes: changes }),
+    generated_at: timeText(now),
+    ...(context.demo != null && { demo: context.demo }),
   }
 }

@@ -1,3 +1,4 @@
+import * as v from 'valibot'
 import { invalidParam } from '../http/errors.ts'
 import { addDays, dayText, daysBetween, parseDay, type Day, type Zone } from '../lib/time.ts'
 
@@ -35,3 +36,26 @@ const yearBefore = (day: Day): Day => (day % 10_000 === 229 ? day - 10_001 : day
 
 /** The same dates one year before; 29 February becomes the 28th. */
 export const rangeYearBefore = ({ from, to }: Range): Range => ({ from: yearBefore(from), to: yearBefore(to) })
+
+/** Query entry of reports that can read single visits. */
+export const hourEntry = {
+  from_hour: v.optional(
+    v.pipe(
+      v.number(),
+      v.integer(),
+      v.minValue(0),
+      v.maxValue(23),
+      v.description(
+        'Leaves out what came before this hour of the first day; the range must end today. With the hour after the ' +
+          'present one and a range that begins yesterday, the last 24 hours. compare=previous is the same hours before.',
+      ),
+    ),
+  ),
+}
+
+/** The time of the first day at which the range begins, in seconds; null for whole days. */
+export const sinceOf = (from_hour: number | undefined, { to }: Range, today: Day): number | null => {
+  if (from_hour === undefined) return null
+  if (to !== today) throw invalidParam('from_hour', 'from_hour needs a range that ends today.')
+  return from_hour * 3600
+}

@@ -6,8 +6,9 @@ import type { Part } from './compare.ts'
 export const rawDays = 90
 
 /** The bounds of a part in seconds (half-open). @throws ApiError 400 if it spans too many days for raw rows */
-export const rawSpan = ({ range: { from, to }, until }: Part, zone: Zone): { start: number; end: number } => {
+export const rawSpan = ({ range: { from, to }, since, until }: Part, zone: Zone): { start: number; end: number } => {
   if (daysBetween(from, to) > rawDays)
     throw invalidParam('from', `This report reads single visits, so its range must not span more than ${rawDays} days.`)
-  return { start: zone.startOf(from), end: until === null ? zone.startOf(addDays(to, 1)) : zone.secondAt(to, until) }
+  const start = since === null ? zone.startOf(from) : zone.secondAt(from, since)
+  return { start, end: until === null ? zone.startOf(addDays(to, 1)) : zone.secondAt(to, until) }
 }

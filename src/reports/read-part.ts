@@ -31,13 +31,13 @@ const tooEarly = (first: Day, name: 'from' | 'compare'): ApiError =>
  */
 export const readPart = (
   { context, segment, traces, signal }: Reading,
-  { range, until }: Part,
+  { range, since, until }: Part,
   name: 'from' | 'compare',
 ): Read => {
   const request =
-    segment === null && until === null
+    segment === null && since === null && until === null
       ? undefined
-      : { filters: segment ?? everything, until, timezone: context.zone.name }
+      : { filters: segment ?? everything, since, until, timezone: context.zone.name }
   return (<const B extends readonly BoundQuery[]>(statements: B) =>
     context.read(statements, { range, segment: request, traces, signal }).catch((error: unknown) => {
       throw error instanceof RawRowsGone ? tooEarly(error.first, name) : error

@@ -4,7 +4,7 @@ import type { ObjectSchema } from '../http/endpoint.ts'
 import { invalidParam } from '../http/errors.ts'
 import { dateSchema } from '../http/schemas.ts'
 import { canonicalLanguage } from '../lib/locale.ts'
-import { dayText, timeText, toSeconds, type Zone } from '../lib/time.ts'
+import { toSeconds, type Zone } from '../lib/time.ts'
 import type { ReportContext } from '../service/context.ts'
 import { compareSchema, compareWith, type Part } from './compare.ts'
 import { compareRows, type RowComparison } from './compared-rows.ts'
@@ -13,9 +13,9 @@ import { define } from './definitions.ts'
 import type { Trace } from './messages.ts'
 import { readFilters } from './filters/read.ts'
 import { selectSegment } from './filters/select.ts'
-import { metaEntries, originsIn, zoneChangesIn } from './meta.ts'
+import { metaEntries, originsIn, rangeMeta } from './meta.ts'
 import { bindParameters, type Read } from './pool.ts'
-import { readRange, type Range } from './range.ts'
+import { hourEntry, readRange, sinceOf, type Range } from './range.ts'
 import { readPart } from './read-part.ts'
 import { rawFromQuery } from '../rollup/raw-from.ts'
 import { ignoredNames } from './unknown.ts'
@@ -60,6 +60,8 @@ export type ReportResult<Body = { data: unknown; meta: Readonly<Record<string, u
   total?: number | undefined
   /** In a comparison, the rows that a list has in the other range, with their `previous`; not part of the response. */
   earlier?: readonly unknown[] | undefined
+  /** Columns that depend on parameters, which a table without rows does not show. */
+  columns?: readonly string[] | undefined
 }
 
 /** A report: its schemas and how it is computed. As `compute` is a method, reports of all types fit into one list. */
@@ -70,7 +72,7 @@ export type Report = {
   tag: string
   query: ObjectSchema
   params?: ObjectSchema
-  output: ObjectSchema
+  output: ObjectSchema & { readonly entries: { readonly data: v.GenericSchema } }
   /** Errors other than invalid parameters: status → codes. */
   errors?: Readonly<Record<number, readonly string[]>>
   /** What a caller must be allowed to do. */
@@ -99,6 +101,7 @@ export type TypedReport<
 type CommonQuery = {
   from?: string | undefined
   to?: string | undefined
+  from_hour?: number | undefined
   compare?: string | undefined
   limit?: number
   offset?: number
@@ -112,6 +115,15 @@ type ComparedRows<Query> = RowComparison<object, Query>
 
 const todayIn = (zone: Zone, now: number): Range => ({ from: zone.dayOf(now), to: zone.dayOf(now) })
 
+const refuseLanguage = (lang: string | undefined): void => {
+  if (lang !== undefined && canonicalLanguage(lang) === null)
+    throw invalidParam('lang', 'lang is not a valid language tag.')
+}
+
+/** The first day whose single visits are kept. */
+const firstRawDay = async ({ read }: ReportContext): Promise<number> =>
+  (await read([bindParameters(rawFromQuery, {})]))[0][0]?.day ?? 0
+
 /** Defines a report: the range is read from its query, and its data is wrapped with meta. */
 export const report = <
   Query extends v.ObjectEntries,
@@ -121,23 +133,25 @@ export const report = <
   definition: ReportDefinition<Query, Params, Data>,
 ): TypedReport<Query, Params, Data> => {
   const { path, summary, description, tag = 'Reports', list = false, errors, metrics, named = {}, segment } = definition
-  const { compared } = definition
-  const entries = { ...definition.query, ...(compared !== undefined && { compare: compareSchema }), ...commonEntries }
-  const { can = 'view_reports' } = definition
-  const shared = segment === undefined ? definition.shared : 'always'
+  const { compared, can = 'view_reports' } = definition
+  const isOfVisits = segment !== undefined && definition.ofOrders !== true
+  const ofRange = 'from' in definition.query && isOfVisits ? hourEntry : {}
+  const ofRows = compared === undefined ? {} : { compare: compareSchema }
+  const entries = { ...definition.query, ...ofRange, ...ofRows, ...commonEntries }
+  const shared = segment === undefined || definition.ofOrders === true ? definition.shared : 'always'
   const explained = Object.entries({ ...Object.fromEntries(metrics.map(metric => [metric, metric])), ...named })
   const compute: Report['compute'] = async (context, checked, { filters, strict = false, signal, ...caller }) => {
     const ignored = ignoredNames(checked.names, Object.keys(entries), strict)
     // The schemas below have validated query and params. A shared link's filters come last, so they cannot be replaced.
     const given = { ...(checked.query as CommonQuery & Values<Query>), ...(segment !== undefined && filters) }
     const language = given.lang ?? caller.language
-    if (given.lang !== undefined && canonicalLanguage(given.lang) === null)
-      throw invalidParam('lang', 'lang is not a valid language tag.')
+    refuseLanguage(given.lang)
     const query =
       segment === undefined ? given : await readFilters(given, { read: context.read, language, fixed: filters })
     const params = checked.params as Values<Params>
     const now = toSeconds(context.clock())
     const range = 'from' in definition.query ? readRange(query, context.zone, now) : todayIn(context.zone, now)
+    const since = sinceOf(query.from_hour, range, context.zone.dayOf(now))
     const traces: Trace[] | undefined = query.explain ? [] : undefined
     const limited = Object.keys(filters ?? {}).length > 0
     const selected = await selectSegment(segment?.(query, params) ?? null, context.read, limited, { traces, signal })
@@ -145,19 +159,18 @@ export const report = <
     const readOther = (part: Part): Read => readPart(reading, part, 'compare')
     // A filtered report refuses days whose single visits are gone; orders are kept.
     const firstCut = async (): Promise<number> =>
-      reading.segment !== null || definition.ofOrders === true
-        ? 0
-        : ((await context.read([bindParameters(rawFromQuery, {})]))[0][0]?.day ?? 0)
+      reading.segment !== null || definition.ofOrders === true ? 0 : firstRawDay(context)
     const comparison =
       query.compare === undefined
         ? null
-        : await compareWith(range, query.compare, { zone: context.zone, now, firstCut })
-    const whole = { range, until: null }
+        : await compareWith(range, query.compare, { zone: context.zone, now, since, firstCut })
+    const whole = { range, since, until: null }
     const input = {
       query,
       params,
       ...whole,
       read: readPart(reading, whole, 'from'),
+      filtered: selected.numbers !== null,
       comparison,
       readOther,
       context,
@@ -165,30 +178,27 @@ export const report = <
       language,
       limited,
     }
-    const result =
-      comparison === null || compared === undefined
-        ? await definition.run(input)
-        : await compareRows(query, comparison, compared as ComparedRows<typeof query>, (part, everything) => {
-            const other = part !== null && { ...part, read: readOther(part) }
-            return definition.run({ ...input, ...other, comparison: null, query: everything }) as Promise<List>
-          })
-    const changes = zoneChangesIn(range, context)
+    const {
+      data,
+      meta: added,
+      ...others
+    } = comparison === null || compared === undefined
+      ? await definition.run(input)
+      : await compareRows(query, comparison, compared as ComparedRows<typeof query>, (part, everything) => {
+          const other = part !== null && { ...part, read: readOther(part) }
+          return definition.run({ ...input, ...other, comparison: null, query: everything }) as Promise<List>
+        })
     const meta = {
-      from: dayText(range.from),
-      to: dayText(range.to),
-      timezone: context.zone.name,
-      ...(changes.length > 0 && { timezone_changes: changes }),
-      generated_at: timeText(now),
-      ...(context.demo != null && { demo: context.demo }),
+      ...rangeMeta(range, query.from_hour, now, context),
       ...(ignored.length > 0 && { ignored }),
       ...selected.meta,
       definitions: Object.fromEntries(explained.map(([name, metric]) => [name, define(metric, language)])),
       ...comparison?.meta,
-      ...result.meta,
+      ...added,
       ...(traces !== undefined && { explain: traces }),
       ...originsIn(range, context),
     }
-    return { body: { data: result.data, meta }, total: result.total, earlier: result.earlier }
+    return { body: { data, meta }, ...others }
   }
   return {
     path,

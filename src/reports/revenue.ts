@@ -6,6 +6,7 @@ import findCurrencies from '../sql/revenue.currencies.sql'
 import { bindParameters } from './pool.ts'
 import type { Range } from './range.ts'
 import type { ReportData, ReportDefinition, ReportInput } from './definition.ts'
+import { orderFilterEntries, readOrderSegment } from './order-filters.ts'
 import { report, type TypedReport } from './report.ts'
 
 /** Sums of amounts are text: they may exceed what a number represents exactly. */
@@ -75,8 +76,12 @@ type RevenueInput<Query extends v.ObjectEntries> = ReportInput<Query, Record<nev
 
 type RevenueDefinition<Query extends v.ObjectEntries, Data extends v.GenericSchema> = Pick<
   ReportDefinition<Query, Record<never, never>, Data>,
-  'path' | 'summary' | 'description' | 'query' | 'data' | 'metrics' | 'named' | 'list' | 'compared'
-> & { run: (input: RevenueInput<Query>) => Promise<ReportData<v.InferOutput<Data>>> }
+  'path' | 'summary' | 'description' | 'query' | 'data' | 'metrics' | 'named' | 'list' | 'compared' | 'meta'
+> & {
+  /** Whether it takes the filters of orders. */
+  filters: boolean
+  run: (input: RevenueInput<Query>) => Promise<ReportData<v.InferOutput<Data>>>
+}
 
 /** Defines a revenue report: it covers one currency and lists the others in meta. */
 export const revenueReport = <Query extends v.ObjectEntries, Data extends v.GenericSchema>(
@@ -86,8 +91,9 @@ export const revenueReport = <Query extends v.ObjectEntries, Data extends v.Gene
     ...definition,
     tag: 'Revenue',
     ofOrders: true,
-    query: { ...definition.query, ...currencyEntry },
-    meta,
+    ...(definition.filters && { segment: readOrderSegment }),
+    query: { ...definition.query, ...currencyEntry, ...(definition.filters && orderFilterEntries) },
+    meta: { ...meta, ...definition.meta },
     run: async input => {
       const { range } = input
       const [known] = await input.read([bindParameters(currenciesQuery, { from: range.from, to: range.to })])
@@ -103,6 +109,7 @@ export const revenueReport = <Query extends v.ObjectEntries, Data extends v.Gene
       return {
         ...result,
         meta: {
+          ...result.meta,
           currency,
           currency_minor_unit: currency === null ? null : digitsOf(currency),
           other_currencies: known

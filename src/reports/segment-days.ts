@@ -88,12 +88,12 @@ const loadSessions = (filters: SegmentNumbers, span: Span, isConsecutive: boolea
   removeUnmatched(filters, span.start, run)
 }
 
-/** A day, or its part before a time of day (in seconds). */
-export const spanUntil = (zone: Zone, day: Day, until: number | null): Span => {
+/** A day, or its part from one time of day and before another (in seconds). */
+export const spanWithin = (zone: Zone, day: Day, since: number | null, until: number | null): Span => {
   const span = spanOf(zone, day)
-  if (until === null) return span
-  const end = zone.secondAt(day, until)
-  return { ...span, end, next_view_id: firstViewId(end) }
+  const start = since === null ? span.start : zone.secondAt(day, since)
+  const end = until === null ? span.end : zone.secondAt(day, until)
+  return { ...span, start, end, first_view_id: firstViewId(start), next_view_id: firstViewId(end) }
 }
 
 /**

@@ -78,7 +78,7 @@ const isPackable = (statements: readonly ReportStatement[], { events, hours, wee
   })
 
 /** The host of each page: packed days hold pages only. */
-const readPageHosts = (db: Db): PageHosts => {
+export const readPageHosts = (db: Db): PageHosts => {
   const hosts: number[] = []
   for (const { id, host_id } of iterate(db, pageHostsQuery, {})) hosts[id] = host_id
   return Uint32Array.from(hosts, host => host ?? 0)
@@ -155,7 +155,7 @@ const writePeriod = (db: Db, period: Day, sums: PeriodSums, { fills, run }: Pack
   if (ofVisits.length === 0) return
   for (const [breakdown, visit] of sums.visits()) run(visitQuery, { breakdown, ...visit })
   db.exec(loadVisits)
-  const span = { day: period, start: 0, end: 0, first_view_id: 0, next_view_id: 0 }
+  const span = { day: period, day_start: 0, start: 0, end: 0, first_view_id: 0, next_view_id: 0 }
   for (const fill of ofVisits) run(fill, valuesFor(fill, span, 1))
 }
 

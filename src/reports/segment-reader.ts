@@ -2,14 +2,15 @@ import { openReadOnly } from '../database/open.ts'
 import { prepare, type Db } from '../database/query.ts'
 import { clearDerived, createTempTables } from '../rollup/derive.ts'
 import { rawDays, rawFrom } from '../rollup/raw-from.ts'
-import { createCutDayTables, deriveCutDay } from '../shop/cut-day.ts'
+import { createSelectedOrders } from '../shop/selected-orders.ts'
 import clearSegment from '../sql/segment.clear.sql'
 import segmentTables from '../sql/segment.tables.sql'
 import { createZone, type Zone } from '../lib/time.ts'
 import type { ReportStatement, SegmentRequest, Trace } from './messages.ts'
 import { fillPeriods, createPeriodTable } from './periods.ts'
 import type { Range } from './range.ts'
-import { daysOf, deriveDays, fillsOf, rangesOf, readsDays, spanUntil } from './segment-days.ts'
+import { daysOf, deriveDays, fillsOf, rangesOf, readsDays, spanWithin } from './segment-days.ts'
+import { areOfOrders, deriveOrders } from './segment-orders.ts'
 import { loadNumbers, loadTimes, type Run } from './segment-filters.ts'
 import { derivePacked } from './segment-packed.ts'
 import { RawRowsGone } from './segment.ts'
@@ -24,7 +25,7 @@ const connect = (path: string): Db => {
   createPeriodTable(db)
   createTempTables(db)
   db.exec(segmentTables)
-  createCutDayTables(db)
+  createSelectedOrders(db)
   return db
 }
 
@@ -45,7 +46,7 @@ export const createSegmentReader = (path: string): SegmentReader => {
   let connection: Db | null = null
   let zone: Zone | null = null
 
-  return (statements, range, { filters, until, timezone }, traces, isStopped = () => false) => {
+  return (statements, range, { filters, since, until, timezone }, traces, isStopped = () => false) => {
     const db = (connection ??= connect(path))
     const calendar = (zone = zone?.name === timezone ? zone : createZone(timezone))
     const trace = createTracer(traces, isStopped)
@@ -57,23 +58,24 @@ export const createSegmentReader = (path: string): SegmentReader => {
       clearDerived(db)
       db.exec(clearSegment)
       loadNumbers(filters, run)
-      const days = daysOf(ranges, rawDays(db, calendar))
-      loadTimes(db, filters, calendar, days, run)
       const used = statements.filter(readsDays)
       const fills = fillsOf(used)
+      const days = fills.length === 0 && areOfOrders(used) ? [] : daysOf(ranges, rawDays(db, calendar))
+      loadTimes(db, filters, calendar, days, run)
       if (fills.length > 0 && ranges.some(({ from }) => from < complete)) throw new RawRowsGone(complete)
       // A packed day has only the hours of its views, so it cannot be cut at a time.
       const unpacked =
-        until === null ? derivePacked(db, days, { statements: used, fills, filters, range, run, trace }) : days
+        since === null && until === null
+          ? derivePacked(db, days, { statements: used, fills, filters, range, run, trace })
+          : days
       deriveDays(
         db,
         fills,
         filters,
-        unpacked.map(day => spanUntil(calendar, day, until)),
+        unpacked.map(day => spanWithin(calendar, day, day === range.from ? since : null, until)),
         run,
       )
-      if (until !== null && used.some(({ reads }) => reads.includes('revenue_period')))
-        deriveCutDay(db, calendar, spanUntil(calendar, range.to, until))
+      if (areOfOrders(used)) deriveOrders(db, calendar, { range, since, until }, filters)
       fillPeriods(db, range)
       return readRows(db, statements, trace)
     })()

@@ -77,7 +77,7 @@ export const filterProblem = (name: string, text: string): string | null => {
   return !takesUnknown(name) && values.some(value => value.text === '') ? `${name} takes no empty value.` : null
 }
 
-const filterSchema = (name: FilterKey | typeof propertyPrefix, text: string) =>
+export const filterSchema = (name: FilterKey | typeof propertyPrefix, text: string) =>
   v.pipe(
     v.string(),
     v.maxLength(maxListLength),
@@ -112,7 +112,7 @@ const propertyName = v.pipe(
   v.regex(/^property\../, 'A filter by property is written property.KEY=value.'),
 )
 
-const segment = v.optional(
+export const segmentEntry = v.optional(
   v.pipe(
     v.string(),
     v.minLength(1),
@@ -125,11 +125,11 @@ const segment = v.optional(
 export const filterEntries = {
   ...keyEntries,
   property: v.optional(v.record(propertyName, propertyText)),
-  segment,
+  segment: segmentEntry,
 }
 
 /** Filters in a body: names as in a query, `property.KEY` among them. See readBodyFilters. */
-export const filtersBody = v.objectWithRest({ ...keyEntries, segment }, propertyText)
+export const filtersBody = v.objectWithRest({ ...keyEntries, segment: segmentEntry }, propertyText)
 /** The same without a saved segment. */
 export const ownFiltersBody = v.objectWithRest(keyEntries, propertyText)
 

@@ -14,7 +14,7 @@ const rawFills = [fillViews, fillSessions, fillEvents].map(sql => spanQuery(sql)
 export const spanOf = (zone: Zone, day: Day): Span => {
   const start = zone.startOf(day)
   const end = zone.startOf(addDays(day, 1))
-  return { day, start, end, first_view_id: firstViewId(start), next_view_id: firstViewId(end) }
+  return { day, day_start: start, start, end, first_view_id: firstViewId(start), next_view_id: firstViewId(end) }
 }
 
 /** The parameters that a statement uses. */

@@ -36,9 +36,16 @@ const parts = v.object({ period: v.number(), parts: v.string() })
 const bounds = { first_view_id: v.number(), next_view_id: v.number() }
 
 /**
- * Parameters of a day's statements: the day, its bounds in seconds (half-open), and its range of view ids (half-open).
+ * Parameters of a day's statements: the day with its first second, the bounds in seconds (half-open) of what is read of
+ * it, and the range of view ids (half-open).
  */
-export const spanSchema = v.object({ day: v.number(), start: v.number(), end: v.number(), ...bounds })
+export const spanSchema = v.object({
+  day: v.number(),
+  day_start: v.number(),
+  start: v.number(),
+  end: v.number(),
+  ...bounds,
+})
 export type Span = v.InferOutput<typeof spanSchema>
 
 /** `sign` is 1 for rows to add and -1 for rows to subtract. */

@@ -1,7 +1,7 @@
 import trackerScript from 'browser:tracker'
 import { createCollectionHandler } from '../collection/handler.ts'
 import { readQuery } from '../collection/ingest/read-query.ts'
-import { isHealthy } from '../database/probe.ts'
+import { createWriteProbe, isHealthy } from '../database/probe.ts'
 import { createHealthHandler } from '../http/health.ts'
 import { homeFiles } from '../http/home-page.ts'
 import { createSecurityTxtHandler } from '../http/security-txt.ts'
@@ -34,6 +34,8 @@ export const createHandlers = (base: Base, options: HttpOptions): Handler[] => {
     logBug: ({ requestId, route, error }) =>
       log.error('a request failed', { request_id: requestId, route, reason: errorText(error) }),
   }
+  const { queue } = collection.collector
+  const isWritable = createWriteProbe(db)
   return [
     createCollectionHandler({
       base: config.rootPath + config.basePath,
@@ -48,7 +50,10 @@ export const createHandlers = (base: Base, options: HttpOptions): Handler[] => {
       log: shared.logBug,
       onResponse: traffic.collection.observe,
     }),
-    createHealthHandler(`${config.rootPath}/healthz`, () => fileIdentity.isKept() && isHealthy(db)),
+    createHealthHandler(
+      `${config.rootPath}/healthz`,
+      () => fileIdentity.isKept() && isHealthy(db) && queue.isSynced() && isWritable(),
+    ),
     createStaticHandler(staticFiles(config)),
     ...(config.securityContact === null
       ? []

@@ -1,5 +1,5 @@
 import { watchLog } from '../checks/privacy/log-watch.ts'
-import type { Config, Environment } from '../config/config.ts'
+import { publicUrlOf, type Config, type Environment } from '../config/config.ts'
 import { readDemoMark, type DemoMark } from '../database/demo-mark.ts'
 import { limitByAddress } from '../http/address-limit.ts'
 import { createHttpServer, listen } from '../http/server.ts'
@@ -31,6 +31,8 @@ export type FirstRun = { login: string; password: string | null; loginUrl: strin
 export type Service = {
   /** The URL it listens at, without the root path. */
   url: string
+  /** The URL of the dashboard for browsers, as far as it is known. */
+  dashboardUrl: string
   firstRun: FirstRun | null
   /** The tracking snippet for the site's pages. */
   trackerTag: string
@@ -164,9 +166,10 @@ export const startService = async (config: Config, options: ServiceOptions): Pro
     administration.saveObservations()
     void runJobs(overdueJobs(jobs, db, zone, base.now()))
     // Last, because a failed start must not lose the password, which is shown once.
-    const firstRun = await createFirstUser(base, site, options.adminPassword)
-    const trackerTag = `<script defer src="${site}${config.trackerPath}"></script>`
-    return { url, firstRun, demo: readDemoMark(db), trackerTag, close }
+    const publicSite = publicUrlOf(config) ?? site
+    const firstRun = await createFirstUser(base, publicSite, options.adminPassword)
+    const trackerTag = `<script defer src="${publicSite}${config.trackerPath}"></script>`
+    return { url, dashboardUrl: `${publicSite}/`, firstRun, demo: readDemoMark(db), trackerTag, close }
   } catch (error) {
     await close()
     throw error

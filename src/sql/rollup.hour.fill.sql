@@ -3,7 +3,7 @@ insert into new_hour_day (day, hour, visitors, sessions, views, bounces, seconds
 select @day, hour,
   @sign * sum(visitors), @sign * sum(sessions), @sign * sum(views), @sign * sum(bounces), @sign * sum(seconds)
 from (
-  select (id / 1048576 - cast(@start as integer)) / 3600 as hour,
+  select (id / 1048576 - cast(@day_start as integer)) / 3600 as hour,
     count(distinct visitor_id) as visitors,
     0 as sessions,
     count(*) as views,
@@ -12,7 +12,7 @@ from (
   from day_view
   group by hour
   union all
-  select (started_at - cast(@start as integer)) / 3600 as hour,
+  select (started_at - cast(@day_start as integer)) / 3600 as hour,
     0,
     count(*),
     0,

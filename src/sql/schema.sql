@@ -624,7 +624,7 @@ create table shop_order (
   total integer not null,
   tax integer not null,
   shipping integer not null,
-  channel text not null,
+  origin_id integer not null,
   campaign_id integer,
   landing_page_id integer,
   -- What told the three above: the shop, a recorded session, or nothing yet.

@@ -89,5 +89,6 @@ create temp view utm_rollup as select * from temp.new_utm_rollup;
 create temp view event_rollup as select * from temp.new_event_rollup;
 create temp view event_property_rollup as select * from temp.new_event_property_rollup;
 create temp view event_page_rollup as select * from temp.new_event_page_rollup;
+create temp view funnel_day as select * from temp.new_funnel_day;
 -- Only days are derived for these tables.
 create temp view rolled_period as select * from main.rolled_period where false;

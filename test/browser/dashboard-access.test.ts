@@ -123,6 +123,8 @@ test('a link shares what is filtered, with its password, and nothing else', asyn
   await page.reload()
   await shares.getByRole('button', { name: /Show link.*board/ }).click()
   assert.is(await shares.locator('.secret pre').innerText(), link, 'it is shown again')
+  await shares.getByRole('button', { name: /Copy link.*board/ }).click()
+  await shares.getByRole('button', { name: /Copied.*board/ }).waitFor()
   assert.equal(problems, [])
 
   const guest = await dashboard.open(link.slice(dashboard.url.length + 1), { loggedOut: true })
@@ -140,6 +142,8 @@ test('a link shares what is filtered, with its password, and nothing else', asyn
     ),
   )
   assert.equal(await guest.texts('nav a'), ['Overview'])
+  assert.match((await guest.texts('.top')).join(), /hearth\.example.*Read only/)
+  assert.is(await guest.page.title(), 'Overview · hearth.example · Footfall')
   assert.is(
     await guest.page.locator('[aria-labelledby=panel-devices] button.row-name').count(),
     0,
@@ -148,7 +152,11 @@ test('a link shares what is filtered, with its password, and nothing else', asyn
   await guest.page.click('[aria-labelledby=panel-pages] tbody button >> nth=0')
   await guest.page.waitForSelector('.pill:not(.fixed)')
   assert.ok(guest.page.url().includes('#share='), 'the link stays in the address')
-  await guest.page.goto(`${dashboard.url}/?view=settings${link.slice(dashboard.url.length + 1)}`)
+  await guest.page.goto(`${dashboard.url}/?view=settings&device=desktop${link.slice(dashboard.url.length + 1)}`)
+  await guest.page.fill('[name=password]', 'between us only')
+  await guest.page.click('button[type=submit]')
+  await guest.page.waitForSelector('text=This link does not allow these filters of the address: Device.')
+  assert.equal(await guest.texts('.pill'), ['Device is Phone'])
   assert.equal(
     guest.problems.filter(problem => !problem.endsWith('/share-links/open')),
     [],
@@ -207,7 +215,7 @@ test('filters are saved as a segment, shown by a link under its name, replaced, 
     await segments.getByRole('button', { name: /Sure.*phones/ }).click()
   }
   await remove()
-  await segments.getByText('This segment is shown by the share link “Phones only”.').waitFor()
+  await segments.getByText('“Phones only” shows this segment. Revoke that link or password first.').waitFor()
   assert.equal(problems.splice(0), ['409 from /analytics/v1/segments/1'])
   await page.reload()
   await shares.getByRole('button', { name: /Revoke.*Phones/ }).click()

@@ -96,8 +96,21 @@ test('settings are saved together, and a wrong value is named', async () => {
   assert.equal(problems, [])
   await page.fill('#excluded_ips', 'nonsense')
   await page.click('button:has-text("Save")')
-  await until(async () => assert.match(await page.innerText('form [role=alert]'), /nonsense/))
+  await until(async () => assert.match(await page.innerText('#excluded_ips-problem'), /nonsense$/))
+  assert.is(await page.innerText('.settings .tools [role=alert]'), 'Not saved. Please correct: Excluded addresses')
+  assert.is(await page.evaluate('document.activeElement.id'), 'excluded_ips')
   await close()
+  const german = await dashboard.open('?view=settings', { locale: 'de-DE' })
+  await german.page.fill('#retention_days', '7')
+  await german.page.click('button:has-text("Speichern")')
+  await german.until(async () =>
+    assert.is(
+      await german.page.innerText('#retention_days-problem'),
+      'Geben Sie eine ganze Zahl von 30 bis 3.650 ein.',
+    ),
+  )
+  assert.is(await german.page.getAttribute('#retention_days', 'aria-invalid'), 'true')
+  await german.close()
 })
 
 test('the audit log says who did what, in the language of the page', async () => {

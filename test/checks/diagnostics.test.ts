@@ -15,6 +15,7 @@ import {
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { assertTranslated } from '../support/translated.ts'
 import { describeGeoip } from '../../src/geoip/open.ts'
 import { newestVersion } from '../../src/database/migrate.ts'
 import { openDatabase } from '../../src/database/open.ts'
@@ -258,6 +259,7 @@ for (const [id, { flags = {}, severity = 'warning', says, hint, provoke }] of Ob
       assert.is(found?.severity, severity)
       assert.match(found?.message ?? '', says)
       assert.match(found?.hint ?? '', hint)
+      for (const sentence of [found?.message, found?.hint]) assertTranslated(sentence)
       if (severity === 'critical') assert.is((await ask(running)).status, 'critical')
     }))
 }

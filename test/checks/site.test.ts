@@ -4,6 +4,7 @@ import { request as requestHttp } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { assertTranslated } from '../support/translated.ts'
 import { html, openSite, type SitePage } from '../browser/site.ts'
 import { asSiteCheck } from '../../src/checks/result.ts'
 import { checkSite } from '../../src/checks/site/run.ts'
@@ -221,6 +222,7 @@ for (const [name, finding, next, options] of broken) {
     withSite(options, async page => {
       const results = await checkSite({ page, trackerPaths: ['/tracker.js'], tracker: trackerScript })
       const { ok, next: fix, steps } = asSiteCheck(results)
+      for (const { message, fix: hint } of steps) [message, hint].forEach(assertTranslated)
       assert.match(steps.at(-1)?.message ?? '', finding)
       assert.match(fix ?? '', next)
       assert.equal([ok, steps.filter(step => !step.ok).length], [false, 1])
@@ -363,6 +365,7 @@ for (const [name, forward, says] of forwarded) {
         isLocal: () => false,
       })
       const { ok, steps } = asSiteCheck(results)
+      for (const { message, fix: hint } of steps) [message, hint].forEach(assertTranslated)
       assert.match(steps.at(-1)?.message ?? '', says)
       assert.is(ok, /cannot/.test(says.source))
     }))

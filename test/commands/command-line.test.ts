@@ -2,7 +2,11 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { footfall, programs, sources, temporaryFolder } from '../support/program.ts'
+import { runCommandLine } from '../../src/commands/cli.ts'
+import type { Terminal } from '../../src/commands/command.ts'
+import { commands } from '../../src/commands/index.ts'
+import { connect } from '../../src/database/connect.ts'
+import { footfall, programs, sources, start, temporaryFolder } from '../support/program.ts'
 
 const folder = temporaryFolder()
 test.after(folder.remove)
@@ -60,6 +64,8 @@ const wrong: [line: string, says: string][] = [
   ['srve', "Unknown command 'srve'. Did you mean serve?\nRun 'footfall --help'"],
   ['frobnicate', "Unknown command 'frobnicate'.\nRun 'footfall --help'"],
   ['help srve', 'Usage: footfall'],
+  ['nonsense --help', "Unknown command 'nonsense'.\nRun 'footfall --help'"],
+  ['user ad --help', "Unknown command 'ad'. Did you mean add?\nRun 'footfall user --help'"],
   ['user ad bob', "Unknown command 'ad'. Did you mean add?\nRun 'footfall user --help'"],
   ['--prot 1', "Unknown option '--prot'.\nRun 'footfall --help'"],
   ['serve --prot 1', "Unknown option '--prot'. Did you mean --port?\nRun 'footfall serve --help'"],
@@ -81,6 +87,68 @@ for (const [line, says] of wrong) {
     assert.is(status, 2)
   })
 }
+
+/** As a shell divides a line; the examples quote whole words or the value of a flag. */
+const wordsOf = (line: string): string[] =>
+  [...line.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(([, double, single, plain]) => double ?? single ?? plain ?? '')
+
+test('each command shows an example, which its own parser takes', async () => {
+  const said: string[] = []
+  const terminal: Terminal = {
+    env: {},
+    clock: Date.now,
+    print: line => said.push(line),
+    warn: line => said.push(line),
+    readLine: async () => undefined,
+    showStacks: () => {},
+  }
+  for (const entry of commands) {
+    const group = 'run' in entry ? null : entry
+    for (const command of 'run' in entry ? [entry] : entry.commands) {
+      const { example, name } = command
+      const calls: string[] = []
+      const noted = { ...command, run: () => calls.push(name) - 1 }
+      const parsed = group === null ? noted : { ...group, commands: [noted] }
+      assert.is(await runCommandLine([parsed], wordsOf(example), terminal), 0, `${example}: ${said.join()}`)
+      assert.equal(calls, [name], example)
+      assert.ok(wordsOf(example).length > 0 && `  footfall ${example}`.length <= 80, example)
+      assert.match(
+        footfall([...(group === null ? [] : [group.name]), name, '--help']).stdout,
+        `Example:\n  footfall ${example}\n`,
+      )
+    }
+  }
+  assert.equal(said, [])
+})
+
+test('the log of the service is JSON from its first line, if it is to be', async () => {
+  const data = folder.path('json.db')
+  const {
+    process: child,
+    ended,
+    output,
+  } = await start(['--data', data, '--log-format', 'json'], {
+    env: { FOOTFALL_PROT: '1' },
+  })
+  child.kill('SIGTERM')
+  await ended
+  const lines = output.stderr
+    .trimEnd()
+    .split('\n')
+    .map(line => JSON.parse(line))
+  assert.match(lines[0].message, 'Unknown environment variable FOOTFALL_PROT is ignored.')
+  assert.equal([lines[0].level, lines.at(-1).message], ['warn', 'stopped'])
+})
+
+test('diagnostics say nothing about files of other programs', () => {
+  const other = folder.path('other.db')
+  connect(other).exec('create table t (a)').close()
+  const { status, stdout, stderr } = footfall(['diagnostics', '--data', other])
+  assert.equal([status, stdout], [1, ''])
+  assert.is(stderr, `${other} is a database of another program. Name another file with --data.\n`)
+  writeFileSync(other, 'no database at all '.repeat(1000))
+  assert.match(footfall(['diagnostics', '--data', other]).stdout, /was never Footfall's, name another file with --data/)
+})
 
 test('a wrong variable of the environment is a wrong command line, and named', () => {
   const { status, stderr } = footfall(['serve'], { env: { FOOTFALL_PORT: 'http' } })

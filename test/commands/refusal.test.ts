@@ -77,6 +77,18 @@ refuses('a file that may not be written to', () => {
   }
 })
 
+refuses('a lock that another user has left', () => {
+  mkdirSync(folder.path('shared'))
+  chmodSync(folder.path('shared'), 0o777)
+  writeFileSync(folder.path('shared/a.db-lock'), '', { mode: 0o600 })
+  if (asStranger.uid === undefined) chmodSync(folder.path('shared/a.db-lock'), 0o400)
+  return {
+    args: ['--data', folder.path('shared/a.db')],
+    says: /a\.db-lock is not writable for this user: another user has run Footfall on this file\. Run this command as that user/,
+    ...asStranger,
+  }
+})
+
 refuses('a file in the place of the folder', () => {
   writeFileSync(folder.path('plain'), '')
   return { args: ['--data', folder.path('plain/a.db')], says: /plain.* --data\.\n$/ }
@@ -86,7 +98,7 @@ refuses('a folder in the place of the file', () => {
   mkdirSync(folder.path('folder.db'))
   return {
     args: ['--data', folder.path('folder.db')],
-    says: /folder\.db is not a file\. Name the database file with --data\.\n$/,
+    says: /folder\.db is a folder\. Name the database file with --data\.\n$/,
   }
 })
 

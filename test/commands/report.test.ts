@@ -95,7 +95,13 @@ test('--csv is for spreadsheets, and no title becomes a formula', () => {
   )
   assert.match(lines[1] ?? '', /^\/blog,"Page, ""\/blog""",1,2,/)
   assert.ok(lines.some(line => line.startsWith("/=cmd,'=1+1,")))
-  assert.is(report('utm', '--csv').stdout, '')
+  // An empty table has its header, too: the same as a full one.
+  const empty = (name: string): string => report(name, '--csv', '--from', '2020-01-01', '--to', '2020-01-02').stdout
+  assert.is(empty('pages'), `${lines[0]}\n`)
+  assert.is(empty('pages?_fields=data.page,data.views'), 'page,views\n')
+  for (const name of ['summary', 'sources', 'events', 'dimensions/country', 'revenue/timeseries'])
+    assert.is(empty(name).split('\n')[0], report(name, '--csv').stdout.split('\n')[0], name)
+  assert.is(report('utm?group_by=term', '--csv').stdout, 'utm_term,visitors,sessions,views,bounces\n')
 })
 
 test('what is wrong is said, with what is right', () => {

@@ -47,6 +47,40 @@ for (const program of programs) {
   })
 }
 
+const shownAddresses: readonly [name: string, args: readonly string[], site: string | null][] = [
+  [
+    'a site on the same host',
+    ['--site-url', 'https://shop.example/', '--root-path', '/stats'],
+    'https://shop.example/stats',
+  ],
+  ['its own name', ['--public-url', 'https://numbers.example'], 'https://numbers.example'],
+  [
+    'its own name and a path',
+    ['--public-url', 'https://shop.example', '--root-path', '/stats'],
+    'https://shop.example/stats',
+  ],
+  [
+    'a name that has the path',
+    ['--public-url', 'https://shop.example/stats', '--root-path', '/stats'],
+    'https://shop.example/stats',
+  ],
+  ['a host of its own, unnamed', ['--site-url', 'https://shop.example'], null],
+]
+shownAddresses.forEach(([name, args, site], index) => {
+  test(`behind a proxy: ${name}`, async () => {
+    const { url, output, process: child, ended } = await serve(['--data', folder.path(`public-${index}.db`), ...args])
+    const shown = site ?? url
+    assert.match(output.stdout, `\n  ${shown}/login?token=`)
+    assert.match(output.stdout, `\n  <script defer src="${shown}/tracker.js"></script>\n`)
+    // A tag that works on this machine only is never shown without saying so.
+    assert.is(output.stdout.includes(`${url} is this machine's own address.`), site === null)
+    assert.is(output.stdout.includes(`dashboard at ${shown}/\n`), site !== null)
+    assert.ok(output.stdout.endsWith(`\nlistening on ${url}\n`))
+    child.kill('SIGTERM')
+    assert.is(await ended, 0)
+  })
+})
+
 test('the password of the environment is taken and not shown', async () => {
   const env = { FOOTFALL_ADMIN_PASSWORD: 'a password of mine', FOOTFALL_LOG_LEVEL: 'debug' }
   const { process: child, ended, output } = await serve(['--data', folder.path('password.db')], { env })

@@ -17,6 +17,7 @@ const defaults: Config = {
   host: '127.0.0.1',
   port: 8787,
   metricsListen: null,
+  publicUrl: null,
   rootPath: '',
   basePath: '',
   trustProxy: ['127.0.0.0/8', '::1/128'],
@@ -79,6 +80,10 @@ const accepted: { [K in OptionName]?: [text: string, value: Config[K]][] } = {
     ['tel:+49-30-1234567', 'tel:+49-30-1234567'],
     ['https://example.org/security', 'https://example.org/security'],
     ['https://bücher.example/melden', 'https://xn--bcher-kva.example/melden'],
+  ],
+  publicUrl: [
+    ['', null],
+    ['https://example.org/stats/', 'https://example.org/stats'],
   ],
   rootPath: [
     ['', ''],

@@ -138,7 +138,10 @@ for (const [name, span, direction, expected] of steps) {
 
 test('weeks begin on Monday, quarters with January, April, July and October', () => {
   const spanOf = (id: string, day: string) => {
-    const { from, to } = presets.find(one => one.id === id)?.span(day, day) ?? { from: '', to: '' }
+    const { from, to } = presets.find(one => one.id === id)?.span({ today: day, hour: 15, first: day }) ?? {
+      from: '',
+      to: '',
+    }
     return `${from} ${to}`
   }
   for (const [id, day, span] of [
@@ -152,6 +155,18 @@ test('weeks begin on Monday, quarters with January, April, July and October', ()
     ['last_year', '2026-01-01', '2025-01-01 2025-12-31'],
   ] as const)
     assert.is(spanOf(id, day), span, `${id} on ${day}`)
+})
+
+test('the last 24 hours end with the present one', () => {
+  const spanAt = (hour: number) =>
+    presets.find(({ id }) => id === '24h')?.span({ today: '2026-03-10', hour, first: '2026-01-01' })
+  assert.equal(spanAt(15), { from: '2026-03-09', to: '2026-03-10', from_hour: 16 })
+  assert.equal(spanAt(0), { from: '2026-03-09', to: '2026-03-10', from_hour: 1 })
+  assert.equal(spanAt(23), { from: '2026-03-10', to: '2026-03-10' })
+  assert.equal(step({ from: '2026-03-09', to: '2026-03-10', from_hour: 16 }, -1, '2026-03-10'), {
+    from: '2026-03-09',
+    to: '2026-03-09',
+  })
 })
 
 test('a step never leads into the future, and comparisons are as long', () => {

@@ -19,6 +19,7 @@ import { connect } from '../../src/database/connect.ts'
 import { footfall, temporaryFolder } from '../support/program.ts'
 import { holdLedger, ledgerOf, numbers, range, sendAll, serveOn, withStatus, type Served } from '../support/served.ts'
 import { check } from '../support/property.ts'
+import { until } from '../support/wait.ts'
 
 const folder = temporaryFolder()
 const { serve, endAll } = serveOn()
@@ -67,7 +68,10 @@ test('a file that becomes read-only: 503, reports and diagnostics go on, and so 
   await refuses(served, numbers(10, 5))
   assert.is((await served.report(`/summary?${range}`)).data.totals.views, 5)
   assert.ok((await served.critical()).includes('storage'))
+  assert.is(await served.health(), 503)
   back()
+  // Before anybody sends a hit: a supervisor would send none to a service that is not well.
+  await until(async () => assert.is(await served.health(), 200))
   await takes(served, numbers(10, 5))
   assert.is(await served.settled(10, 10), 10)
   assert.not((await served.critical()).includes('storage'))

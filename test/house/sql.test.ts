@@ -13,7 +13,7 @@ import '../../src/commands/index.ts'
 import erasureTables from '../../src/sql/erasure.begin.script.sql'
 import stageTables from '../../src/sql/import.stage.script.sql'
 import periodTables from '../../src/sql/period.tables.sql'
-import { createCutDayTables } from '../../src/shop/cut-day.ts'
+import { createSelectedOrders } from '../../src/shop/selected-orders.ts'
 import segmentTables from '../../src/sql/segment.tables.sql'
 import sweepTables from '../../src/sql/sweep.begin.script.sql'
 import { holdGolden } from '../support/golden.ts'
@@ -30,7 +30,7 @@ const open = (folder: string): { plain: Db; segment: Db; close: () => void } => 
     db.exec(`${periodTables}; ${erasureTables}; ${sweepTables}; ${stageTables}`)
   }
   segment.exec(segmentTables)
-  createCutDayTables(segment)
+  createSelectedOrders(segment)
   return { plain, segment, close: () => [plain, segment].forEach(db => db.close()) }
 }
 const ofSegments = /^segment\./

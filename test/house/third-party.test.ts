@@ -22,6 +22,7 @@ test('every package that the program needs is in it, with a text', () => {
     'uplot',
     'intl-messageformat',
     'world-atlas',
+    'country-flag-icons',
     'SQLite',
     'Node.js',
   ]) {

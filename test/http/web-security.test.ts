@@ -59,6 +59,7 @@ test('every page has a strict policy, and other responses cannot be rendered as 
       '/dashboard.js',
       '/dashboard.css',
       '/world.json',
+      '/flags.json',
       '/licenses.txt',
       '/pixel.gif?page_url=/',
       '/healthz',

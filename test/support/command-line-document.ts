@@ -18,10 +18,13 @@ const table = (heads: readonly string[], rows: readonly (readonly string[])[]): 
 
 const code = (text: string): string => `\`${text}\``
 
-const usage = (group: string | null, { name, arguments: operands = [], flags = [], about }: Command): string[] => [
+const usage = (
+  group: string | null,
+  { name, arguments: operands = [], flags = [], about, example }: Command,
+): string[] => [
   `### ${code(['footfall', ...(group === null ? [] : [group]), name, ...operands].join(' '))}`,
   '',
-  about,
+  `${about} Example: ${code(`footfall ${example}`)}`,
   '',
   ...(flags.length === 0
     ? []
@@ -44,7 +47,7 @@ const entry = (one: Entry): string[] =>
 const row = (name: OptionName): string[] => {
   const { value, default: defaultValue, about, commands: users }: Option = options[name]
   const others = users.filter(user => user !== 'serve')
-  const everybody = users.length === options.data.commands.length
+  const everybody = options.data.commands.every(user => users.includes(user))
   const alsoFor =
     others.length === 0
       ? ''
@@ -64,7 +67,7 @@ export const commandLineDocument = (): string =>
   [
     '# The command line',
     '',
-    '<!-- Made from src/config.ts and src/commands by UPDATE=1 npm run test:only command-line-document. -->',
+    '<!-- Made from src/config.ts and src/commands by UPDATE=1 npm run test:only commands/document. -->',
     '',
     '`footfall <command> [options]`. Every command has `--help`. Exit codes: 0 fine, 1 a finding or a failure, 2 invalid command line.',
     '',

@@ -1,7 +1,7 @@
 // A real WordPress with the plugin, beside a real service: both on free ports, in a folder that is removed.
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { accessSync, constants, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { accessSync, chmodSync, constants, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -18,7 +18,7 @@ export type Stack = 'sqlite' | 'mariadb'
 
 const programsOf: Readonly<Record<Stack, readonly string[]>> = {
   sqlite: ['php', 'unzip', 'curl', 'npm'],
-  mariadb: ['php', 'unzip', 'curl', 'npm', 'mariadbd', 'nginx', 'php-fpm8.2'],
+  mariadb: ['php', 'unzip', 'curl', 'npm', 'mariadbd', 'mariadb-install-db', 'nginx', 'php-fpm8.2'],
 }
 
 const isInstalled = (name: string): boolean =>
@@ -56,12 +56,14 @@ export type WordPress = {
   folder: string
   /** Runs WP-CLI and returns what it prints. */
   wp: (...args: string[]) => Promise<string>
-  /** Connects as the service prints it; with its own address unless another is given. */
-  connect: (address?: string) => Promise<string>
+  /** Connects as the service prints it; with its own address and file, and the only site, unless others are given. */
+  connect: (address?: string, others?: { data: string; at: string }) => Promise<string>
   /** An application password of a user, as a header. */
   passwordOf: (login: string) => Promise<Record<string, string>>
   /** A request below /wp-json/analytics/v1. */
   api: (path: string, init?: RequestInit) => Promise<Reply>
+  /** The same in the form of addresses that sites without permalinks have. */
+  plain: (path: string, init?: RequestInit) => Promise<Reply>
   /** A report of the service itself, past WordPress. */
   direct: (path: string) => Promise<Reply>
   hit: (body: object, headers?: Record<string, string>) => Promise<Response>
@@ -71,7 +73,7 @@ export type WordPress = {
   stop: () => Promise<void>
 }
 
-const read = async (response: Response): Promise<Reply> => {
+export const replyOf = async (response: Response): Promise<Reply> => {
   const text = await response.text()
   const isJson = response.headers.get('content-type')?.includes('json') === true
   return {
@@ -99,16 +101,27 @@ export const until = async <T>(ask: () => Promise<T>, isThere: (value: T) => boo
   }
 }
 
-type Options = { stack?: Stack; connected?: boolean }
+type Options = {
+  stack?: Stack
+  connected?: boolean
+  /** The newest, or the oldest that the plugin names. */
+  version?: 'newest' | '6.2'
+  /** Where on its host the site is, such as /blog; at its root unless given. SQLite only. */
+  at?: string
+}
 
 /** Starts a new site on which the plugin is installed, and connected unless it is to be seen without. */
-export const startWordPress = async ({ stack = 'sqlite', connected = true }: Options = {}): Promise<WordPress> => {
+export const startWordPress = async (options: Options = {}): Promise<WordPress> => {
+  const { stack = 'sqlite', connected = true, version = 'newest', at = '' } = options
   checkPrograms(stack)
   await run(join(scripts, 'get.sh'), [cache])
+  if (version !== 'newest') await run(join(scripts, 'get-old.sh'), [cache, version])
   const folder = mkdtempSync(join(tmpdir(), 'footfall-wordpress-'))
   const [place, data] = [join(folder, 'site'), join(folder, 'footfall.db')]
   const port = await freePort()
-  const url = `http://127.0.0.1:${port}`
+  const url = `http://127.0.0.1:${port}${at}`
+  // MariaDB and PHP run as users of their own.
+  chmodSync(folder, 0o755)
   const service = await start(['--data', data])
   const stop = async (): Promise<void> => {
     service.process.kill('SIGCONT')
@@ -118,15 +131,19 @@ export const startWordPress = async ({ stack = 'sqlite', connected = true }: Opt
     rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 })
   }
   const wp = async (...args: string[]): Promise<string> => (await run(join(place, 'wp'), args)).stdout.trimEnd()
-  const connect = async (address = service.url): Promise<string> => {
-    const made = await footfallBeside(['connect', 'wordpress', '--address', address, '--data', data])
+  const connect: WordPress['connect'] = async (address = service.url, others = { data, at: url }) => {
+    const made = await footfallBeside(['connect', 'wordpress', '--address', address, '--data', others.data])
     const [, line = ''] = /^ {2}wp (footfall connect \S+ \S+)$/m.exec(made.stdout) ?? []
-    return wp(...line.split(' '))
+    return wp(`--url=${others.at}`, ...line.split(' '))
   }
   try {
     const [{ stdout }] = await Promise.all([
       footfallBeside(['app-password', 'create', 'admin', '--name', 'test', '--data', data]),
-      run(join(scripts, stack === 'sqlite' ? 'site.sh' : 'site-maria.sh'), [place, String(port), cache]),
+      run(
+        join(scripts, stack === 'sqlite' ? 'site.sh' : 'site-maria.sh'),
+        [place, String(port), cache, join(cache, version === 'newest' ? 'newest/wordpress' : `wordpress-${version}`)],
+        { env: { ...process.env, AT: at } },
+      ),
       footfallBeside(['wordpress-plugin', join(folder, 'plugin.zip')]),
     ])
     const own = { authorization: `Basic ${btoa(`admin:${stdout.trimEnd().split('\n').at(-1)}`)}` }
@@ -144,8 +161,10 @@ export const startWordPress = async ({ stack = 'sqlite', connected = true }: Opt
         const password = await wp('user', 'application-password', 'create', login, randomUUID(), '--porcelain')
         return { authorization: `Basic ${btoa(`${login}:${password}`)}` }
       },
-      api: async (path, init) => read(await fetch(`${url}/wp-json/analytics/v1${path}`, init)),
-      direct: async path => read(await fetch(`${service.url}/analytics/v1${path}`, { headers: own })),
+      api: async (path, init) => replyOf(await fetch(`${url}/wp-json/analytics/v1${path}`, init)),
+      plain: async (path, init) =>
+        replyOf(await fetch(`${url}/index.php?rest_route=/analytics/v1${path.replace('?', '&')}`, init)),
+      direct: async path => replyOf(await fetch(`${service.url}/analytics/v1${path}`, { headers: own })),
       hit: (body, headers = {}) =>
         fetch(`${url}/wp-json/analytics/v1/hit`, {
           method: 'POST',

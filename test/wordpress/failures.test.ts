@@ -1,9 +1,12 @@
 // The service stopped, hanging, or not accepting the site's secret: pages stay whole, hits are told to come again.
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { withBrowser } from '../browser/chromium.ts'
-import { start } from '../support/program.ts'
+import { footfallBeside, start } from '../support/program.ts'
 import { startWordPress, until, type WordPress } from '../support/wordpress.ts'
+import { cookieOf } from './admin.ts'
 
 let site: WordPress
 let cookie = ''
@@ -11,16 +14,7 @@ const today = (): string => new Date().toISOString().slice(0, 10)
 
 test.before(async () => {
   site = await startWordPress({ connected: false })
-  const answer = await fetch(`${site.url}/wp-login.php`, {
-    method: 'POST',
-    redirect: 'manual',
-    body: new URLSearchParams({ log: 'admin', pwd: 'secret', testcookie: '1' }),
-    headers: { cookie: 'wordpress_test_cookie=WP%20Cookie%20check' },
-  })
-  cookie = answer.headers
-    .getSetCookie()
-    .map(line => line.split(';')[0])
-    .join('; ')
+  cookie = (await cookieOf(site, 'admin')).cookie ?? ''
 })
 test.after(() => site.stop())
 
@@ -88,6 +82,14 @@ test('at a wrong address the notice names it', async () => {
   assert.match((await notices()).join(), /does not answer at http:\/\/127\.0\.0\.1:9\. Start it/)
   await site.wp('option', 'patch', 'update', 'footfall', 'address', `${site.url}/wp-json`)
   assert.match((await notices()).join(), /something other than a Footfall service/)
+  // In the language of the user, also if it is a variant, and before all of WordPress has started.
+  await site.wp('user', 'meta', 'update', 'admin', 'locale', 'de_AT')
+  assert.match((await notices()).join(), /antwortet etwas anderes als ein Footfall-Dienst/)
+  await site.wp('option', 'patch', 'update', 'footfall', 'address', 'http://127.0.0.1:9')
+  const nonce = /"nonce":"(\w+)"/.exec(await page('/wp-admin/index.php', { cookie }))?.[1] ?? ''
+  const early = await site.api('/summary', { headers: { cookie, 'x-wp-nonce': nonce } })
+  assert.match(early.body.message, /Der Footfall-Dienst antwortet unter .* nicht/)
+  await site.wp('user', 'meta', 'delete', 'admin', 'locale')
   await site.wp('option', 'patch', 'update', 'footfall', 'address', address)
   assert.equal(await notices(), [])
 })
@@ -142,6 +144,19 @@ test('a service that hangs keeps no page waiting, hits are 503 and soon at once,
       [['/hello-world', 1]],
     )
   })
+})
+
+test('the must-use file of the manual lets hits pass before other plugins', async () => {
+  const via = async (): Promise<string | null> => (await site.hit({ page_url: site.url })).headers.get('x-footfall-via')
+  assert.is(await via(), 'wordpress')
+  const [, code = ''] = /```php\n(.*?)```/s.exec(readFileSync('docs/wordpress.md', 'utf8')) ?? []
+  const file = join(site.folder, 'site/www/wp-content/mu-plugins/footfall-first.php')
+  writeFileSync(file, code)
+  assert.is(await via(), 'must-use')
+  assert.is(await tracked(), true)
+  const check = await footfallBeside(['check', site.url])
+  assert.match(check.stdout, /Hits pass the WordPress plugin before other plugins/)
+  rmSync(file)
 })
 
 test('a stopped service is told by cron; when it is back, all is well by itself', async () => {

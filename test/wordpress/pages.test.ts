@@ -1,9 +1,9 @@
 // A visitor and an administrator in a real browser: what pages tell the service, and the dashboard in wp-admin.
-import type { Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { launchBrowser } from '../browser/chromium.ts'
 import { startWordPress, until, type WordPress } from '../support/wordpress.ts'
+import { logIn, openDashboard } from './admin.ts'
 
 let site: WordPress
 let browser: Awaited<ReturnType<typeof launchBrowser>>
@@ -18,19 +18,6 @@ test.after(async () => {
 
 const today = (): string => new Date().toISOString().slice(0, 10)
 const range = (): string => `from=${today()}&to=${today()}`
-
-/** By the request of the form: in the browser, the form's own script moves the focus while the fields are filled. */
-const logIn = async (page: Page, login: string): Promise<void> => {
-  const form = `${site.url}/wp-login.php`
-  // Sets the cookie by which WordPress sees that the browser takes cookies.
-  await page.request.get(form)
-  const answer = await page.request.post(form, {
-    form: { log: login, pwd: 'secret', testcookie: '1' },
-    maxRedirects: 0,
-  })
-  assert.is(answer.status(), 302)
-  await page.goto(`${site.url}/wp-admin/`)
-}
 
 /** The attributes of the tracker in a page, as a browser without cookies gets it. */
 const dataOf = async (path: string): Promise<Record<string, string> | null> => {
@@ -132,7 +119,7 @@ test('visits of excluded roles are not counted, though pages are the same for al
   const views = async (): Promise<number> => (await site.direct(`/summary?${range()}`)).body.data.totals.views
   const context = await browser.newContext()
   const page = await context.newPage()
-  await logIn(page, 'admin')
+  await logIn(page, site.url, 'admin')
   const hit = page.waitForResponse(response => response.url().endsWith('/hit'))
   await page.goto(`${site.url}/sample-page/`)
   assert.is((await hit).status(), 204)
@@ -142,7 +129,7 @@ test('visits of excluded roles are not counted, though pages are the same for al
   const before = await until(views, found => found >= 2)
   const visitor = await browser.newContext()
   const other = await visitor.newPage()
-  await logIn(other, 'sue')
+  await logIn(other, site.url, 'sue')
   await other.goto(`${site.url}/sample-page/`)
   await until(views, found => found === before + 1)
   await visitor.close()
@@ -151,7 +138,7 @@ test('visits of excluded roles are not counted, though pages are the same for al
 test('a preview is no view', async () => {
   const context = await browser.newContext()
   const page = await context.newPage()
-  await logIn(page, 'admin')
+  await logIn(page, site.url, 'admin')
   const id = await site.wp('post', 'create', '--post_title=Draft', '--post_status=draft', '--porcelain')
   await page.goto(`${site.url}/?p=${id}&preview=true`)
   assert.match(await page.title(), /Draft/)
@@ -159,32 +146,8 @@ test('a preview is no view', async () => {
   await context.close()
 })
 
-/** Opens the dashboard as a user; collects what should not be there. */
-const openDashboard = async (login: string) => {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
-  const page = await context.newPage()
-  const problems: string[] = []
-  const hosts = new Set<string>()
-  const posts: string[] = []
-  await logIn(page, login)
-  page.on('request', request => {
-    if (!/^(data|blob):/.test(request.url())) hosts.add(new URL(request.url()).host)
-    if (request.url().includes('rest_route')) posts.push(decodeURIComponent(new URL(request.url()).search))
-  })
-  page.on('console', message => {
-    if (message.type() === 'error') problems.push(message.text())
-  })
-  page.on('pageerror', error => problems.push(error.message))
-  page.on('response', response => {
-    if (response.status() >= 400) problems.push(`${response.status()} ${response.url()}`)
-  })
-  await page.goto(`${site.url}/wp-admin/admin.php?page=footfall`)
-  const frame = page.frameLocator('#footfall-frame')
-  return { context, page, frame, problems, hosts, posts }
-}
-
 test('the dashboard in wp-admin: every page of it, without an error or another host', async () => {
-  const { context, page, frame, problems, hosts, posts } = await openDashboard('admin')
+  const { context, page, frame, problems, hosts, posts } = await openDashboard(browser, site.url, 'admin')
   await frame.locator('#live-count').waitFor()
   await frame.locator('main .card, main .panel, main section').first().waitFor()
   assert.ok(
@@ -225,13 +188,13 @@ test('the dashboard in wp-admin: every page of it, without an error or another h
 test("in the user's language; a reader sees no administration, and a subscriber nothing", async () => {
   await site.wp('cap', 'add', 'editor', 'view_reports')
   await site.wp('user', 'meta', 'update', 'ed', 'locale', 'de_DE')
-  const german = await openDashboard('ed')
+  const german = await openDashboard(browser, site.url, 'ed')
   await german.frame.locator('#live-count').waitFor()
   assert.equal(await german.frame.locator('nav a').allTextContents(), ['Übersicht', 'Echtzeit', 'Umsatz', 'Fragen'])
   assert.equal(german.problems, [])
   await german.context.close()
 
-  const { context, page } = await openDashboard('sue')
+  const { context, page } = await openDashboard(browser, site.url, 'sue')
   assert.match((await page.textContent('body')) ?? '', /not allowed/)
   const file = await page.goto(`${site.url}/wp-admin/admin-post.php?action=footfall_file`)
   assert.is(file?.status(), 403)
@@ -239,7 +202,7 @@ test("in the user's language; a reader sees no administration, and a subscriber 
 })
 
 test('only the files of the page are served, and only with its policy', async () => {
-  const { context, page } = await openDashboard('admin')
+  const { context, page } = await openDashboard(browser, site.url, 'admin')
   const file = async (query: string) => {
     const answer = await page.request.get(`${site.url}/wp-admin/admin-post.php?action=footfall_file${query}`)
     return { status: answer.status(), headers: answer.headers(), text: await answer.text() }
@@ -265,7 +228,7 @@ test('connected by hand in wp-admin', async () => {
   await wp('option', 'delete', 'footfall')
   const context = await browser.newContext()
   const page = await context.newPage()
-  await logIn(page, 'admin')
+  await logIn(page, site.url, 'admin')
   await page.click('#footfall-notice a')
   await page.fill('#footfall-address', address)
   await page.fill('#footfall-secret', 'too short')

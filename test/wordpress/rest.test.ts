@@ -4,6 +4,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { connect } from '../../src/database/connect.ts'
 import { startWordPress, until, type Reply, type WordPress } from '../support/wordpress.ts'
+import { cookieOf } from './admin.ts'
 
 let site: WordPress
 test.before(async () => {
@@ -65,22 +66,6 @@ const routesOfPlugin = (): string[] =>
 const pathOf = (route: string): [string, string] => {
   const [method = '', path = ''] = route.split(' ')
   return [method, path.replace('{type}', 'country').replace('{name}', 'signup')]
-}
-
-/** Logs in as a browser does; the cookies with the nonce that pages of wp-admin ask for. */
-const cookieOf = async ({ url }: WordPress, login: string): Promise<Record<string, string>> => {
-  const answer = await fetch(`${url}/wp-login.php`, {
-    method: 'POST',
-    redirect: 'manual',
-    body: new URLSearchParams({ log: login, pwd: 'secret', testcookie: '1' }),
-    headers: { cookie: 'wordpress_test_cookie=WP%20Cookie%20check' },
-  })
-  const cookie = answer.headers
-    .getSetCookie()
-    .map(line => line.split(';')[0])
-    .join('; ')
-  const nonce = await (await fetch(`${url}/wp-admin/admin-ajax.php?action=rest-nonce`, { headers: { cookie } })).text()
-  return { cookie, 'x-wp-nonce': nonce }
 }
 
 test('the plugin has all routes of the specification, and those of the service', async () => {

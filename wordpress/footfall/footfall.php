@@ -32,6 +32,7 @@ spl_autoload_register(
 // Before anything else: a hit needs nothing of WordPress but the address of the service.
 Collect::answer();
 
+Language::register();
 Rest::register();
 Frame::register();
 Tracker::register();

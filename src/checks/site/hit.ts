@@ -6,8 +6,11 @@ const nginxLine = 'proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for; 
 
 /** Set by the WordPress plugin. */
 const viaHeader = 'x-footfall-via'
-const throughPhp =
-  'Hits pass the WordPress plugin, which needs no setup. The web server itself would be faster: see docs/wordpress.md.'
+const ways: Readonly<Record<string, string>> = {
+  wordpress: 'Hits pass the WordPress plugin, which needs no setup. Two faster ways are in docs/wordpress.md.',
+  'must-use':
+    'Hits pass the WordPress plugin before other plugins. The web server itself would be faster: see docs/wordpress.md.',
+}
 
 /** A hit without a user agent counts as a bot's: it is processed and counted as refused, but not reported. */
 const send = (api: string, page: string, limits: Limits, headers: Record<string, string> = {}): Promise<Loaded> =>
@@ -128,11 +131,11 @@ export const sendHit = async (
     }
     const hitResult = outcome(first.answer.headers.get(outcomeHeader))
     if (hitResult.status !== 'ok') return [hitResult]
-    const way = first.answer.headers.has(viaHeader) ? [ok('way', throughPhp)] : []
+    const way = ways[first.answer.headers.get(viaHeader) ?? '']
     const forged = await send(api, page, limits, { 'x-forwarded-for': '10.0.0.1' })
     return [
       hitResult,
-      ...way,
+      ...(way === undefined ? [] : [ok('way', way)]),
       address(
         first.answer.headers.get(checkHeader),
         forged.answer.headers.get(checkHeader),

@@ -32,6 +32,8 @@ export type Queue = {
   commits: Histogram
   /** Failed commits since the start. */
   failures: () => number
+  /** False from a failed sync until the file has been written as a whole: records are refused meanwhile. */
+  isSynced: () => boolean
   /** Why the last commit failed; null after a successful one. */
   problem: () => unknown
   /** Does not wait: what was not flushed is lost. */
@@ -200,6 +202,7 @@ export const createQueue = (options: QueueOptions): Queue => {
     isWritten: () => pending.length === 0 && groups.isWritten(),
     commits: groups.durations,
     failures: committer.failures,
+    isSynced: log.isTrusted,
     problem: committer.problem,
     close: log.close,
   }

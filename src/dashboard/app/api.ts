@@ -8,16 +8,20 @@ import { platformApi as api, platformNonce, isHosted } from './platform.ts'
 export class Failure extends Error {
   readonly status: number
   readonly code: string
-  /** The parameters that were refused. */
-  readonly params: readonly string[]
+  /** The parameters that were refused, each with the reason. */
+  readonly params: Readonly<Record<string, string>>
 
-  constructor(status: number, code: string, message: string, params: readonly string[] = []) {
+  constructor(status: number, code: string, message: string, params: Readonly<Record<string, string>> = {}) {
     super(message)
     this.status = status
     this.code = code
     this.params = params
   }
 }
+
+/** Whether the service did not answer: there is no response, or one of a proxy in its place. */
+export const isUnreachable = (error: unknown): boolean =>
+  error instanceof Failure && (error.status === 0 || ([502, 503, 504].includes(error.status) && error.code === ''))
 
 export type Params = Readonly<Record<string, string | number | undefined>>
 export type { Session }
@@ -60,12 +64,13 @@ const failureOf = async (response: Response): Promise<Failure> => {
   const body = await response.json().catch(() => null)
   const details: unknown = body?.data?.params
   const refused: object = typeof details === 'object' && details !== null ? details : {}
-  const sentences = Object.values(refused).join(' ')
+  const params = Object.fromEntries(Object.entries(refused).map(([name, reason]) => [name, String(reason)]))
+  const sentences = Object.values(params).join(' ')
   return new Failure(
     response.status,
     body?.code ?? '',
     sentences || body?.message || `The service answered ${response.status}.`,
-    Object.keys(refused),
+    params,
   )
 }
 
@@ -143,7 +148,7 @@ const ask = async (path: string, params: Params, init: Init): Promise<Response> 
 /** A report with its meta, and its total number of rows; without a comparison that reaches back too far. */
 export const report = async <T>(path: string, params: Params = {}, signal?: AbortSignal): Promise<ReportResult<T>> => {
   const response = await ask(path, params, { signal }).catch((error: unknown) => {
-    if (error instanceof Failure && error.params.includes('compare'))
+    if (error instanceof Failure && 'compare' in error.params)
       return ask(path, { ...params, compare: undefined }, { signal })
     throw error
   })

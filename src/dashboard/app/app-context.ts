@@ -29,6 +29,8 @@ export type App = {
   segments: Segments
   zone: string
   today: string
+  /** The present hour in the time zone of the site. */
+  hour: number
   /** The hosts of the site that are known, busiest first. */
   hosts: readonly string[]
   /** The first day with a view, or the first of its month; null before any. */
@@ -40,6 +42,10 @@ export type App = {
   live: { data: RealtimeData; meta: Meta }
   /** Counts up whenever reports that include today should be reloaded. */
   refreshTick: number
+  /** Whether the service does not answer; all that failed meanwhile is loaded again at the next `recoveries`. */
+  lost: boolean
+  recoveries: number
+  onLost: () => void
   theme: Theme
   setTheme: (theme: Theme) => void
   language: string

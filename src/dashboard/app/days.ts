@@ -1,6 +1,7 @@
 // Days as strings `YYYY-MM-DD`, in the time zone of the site.
 
-export type Span = { from: string; to: string }
+/** `from_hour`: the hour of the first day at which it begins; without one, days are whole. */
+export type Span = { from: string; to: string; from_hour?: number }
 
 const dayLength = 86_400_000
 const timeOf = (day: string): number => Date.parse(`${day}T00:00:00Z`)

@@ -76,6 +76,9 @@ export const createFormat = (language: string) => {
   const percents = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 })
   const wholePercents = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 0 })
   const date = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' })
+  const dayMonth = utcFormat(language, { day: 'numeric', month: 'short' })
+  const clock = (time: string): string =>
+    utcFormat(language, { hour: 'numeric', minute: '2-digit' })(new Date(`2000-01-01T${time.padStart(5, '0')}:00Z`))
   return {
     language,
     count: (value: number): string => whole.format(value),
@@ -86,10 +89,13 @@ export const createFormat = (language: string) => {
     money: (value: number, currency: string): string =>
       new Intl.NumberFormat(language, { style: 'currency', currency }).format(value),
     day: (day: string): string => date.format(utc(day)),
-    span: ({ from, to }: Span): string => (from === to ? date.format(utc(from)) : date.formatRange(utc(from), utc(to))),
+    span: ({ from, to, from_hour }: Span): string => {
+      if (from_hour !== undefined)
+        return `${dayMonth(utc(from))}, ${clock(`${from_hour}:00`)} – ${date.format(utc(to))}`
+      return from === to ? date.format(utc(from)) : date.formatRange(utc(from), utc(to))
+    },
     /** `14:20` as the language writes it. */
-    clock: (time: string): string =>
-      utcFormat(language, { hour: 'numeric', minute: '2-digit' })(new Date(`2000-01-01T${time}:00Z`)),
+    clock,
     time: (time: string, zone: string): string =>
       new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit', timeZone: zone }).format(new Date(time)),
     moment: (time: string, zone: string): string =>

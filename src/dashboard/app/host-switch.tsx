@@ -1,13 +1,24 @@
 import { useApp } from './app-context.ts'
 import { currentHost, withPlatform } from './hosts.ts'
 
-/** Chooses one of several hosts; it is the filter by host in the address. */
+const SiteName = () => {
+  const { hosts } = useApp()
+  return hosts.length === 0 ? null : (
+    <span class="site-name" title={hosts.join(', ')}>
+      {hosts.join(', ')}
+    </span>
+  )
+}
+
+/** The name of the site; of several hosts one is chosen, which is the filter by host in the address. */
 export const HostSwitch = () => {
   const app = useApp()
-  const { t, state, hosts, go } = app
+  const { t, state, hosts, shared, go } = app
   const host = currentHost(app)
   const isOther = host === null && state.filters.some(({ key }) => key === 'host')
-  if (hosts.length < 2 || ['settings', 'system'].includes(state.view)) return null
+  const isFixed = shared?.filters.some(({ key }) => key === 'host') === true
+  if (hosts.length < 2 || isFixed) return <SiteName />
+  if (['settings', 'system'].includes(state.view)) return null
   return (
     <select
       id="host"

@@ -6,8 +6,14 @@ import { filterText, type Filter, type State } from './url.ts'
 const isOfHosts = ({ key }: Filter): boolean => key === 'host'
 
 /** The host filters of the address, or of a shared link, in words. */
-export const chosenHosts = ({ filters }: Pick<State, 'filters'>, shared: Shared | null): string[] =>
+const chosenHosts = ({ filters }: Pick<State, 'filters'>, shared: Shared | null): string[] =>
   [...(shared?.filters ?? []), ...filters].filter(isOfHosts).map(filterText)
+
+/** What the page is about: the chosen hosts, or the only one that there is. */
+export const siteNames = (state: Pick<State, 'filters'>, shared: Shared | null, hosts: readonly string[]): string[] => {
+  const chosen = chosenHosts(state, shared)
+  return chosen.length > 0 ? chosen : hosts.length === 1 ? [...hosts] : []
+}
 
 /** The one known host that reports are limited to; null for all, and for what the switch cannot say. */
 export const currentHost = ({ state, hosts }: Pick<App, 'state' | 'hosts'>): string | null => {

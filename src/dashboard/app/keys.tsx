@@ -4,7 +4,7 @@ import { Dialog } from '../parts/controls.tsx'
 import { presets, step } from './periods.ts'
 
 const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable], [role=tablist]') !== null
+  target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]') !== null
 
 const openMenu = (id: string): void => {
   const button = document.getElementById(id)

@@ -3,13 +3,14 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import type { RealtimeData } from '../../endpoints/realtime.ts'
 import type { DimensionRow } from '../../endpoints/dimensions.ts'
 import type { SummaryData } from '../../endpoints/summary.ts'
-import { Failure, report, type Meta } from './api.ts'
+import { Failure, isUnreachable, report, type Meta } from './api.ts'
+import type { App } from './app-context.ts'
 import { addDays, monthEnd } from './days.ts'
 import type { View } from './url.ts'
 
 export type Live = { data: RealtimeData; meta: Meta; firstDay: string | null; hosts: readonly string[] }
 
-const seconds = { waiting: 0.7, realtime: 3, usual: 10, refresh: 30 }
+const seconds = { waiting: 0.7, lost: 2, realtime: 3, usual: 10, refresh: 30 }
 /** Delays, in milliseconds, at which reports are reloaded after the first visit. */
 const eager = [300, 700, 1200, 1700, 2500, 4000]
 const longest = 3660
@@ -29,7 +30,7 @@ const findFirstDay = async (today: string): Promise<string | null> => {
 
 const maxHosts = 100
 
-/** The known hosts of all time, busiest first. Of a link with filters these are not asked for. */
+/** The known hosts of a range, busiest first. */
 const findHosts = async (from: string, to: string): Promise<string[]> => {
   const { data } = await report<DimensionRow[]>('/dimensions/host', { from, to, limit: maxHosts })
   return data.flatMap(({ key }) => (key === null ? [] : [key]))
@@ -47,7 +48,9 @@ const fetchNow = async (filtered: boolean): Promise<Pick<Live, 'data' | 'meta'>>
 /** The data to start with. A link with filters reaches back one year at most. */
 export const loadInitial = async (filtered = false): Promise<Live> => {
   const { data, meta } = await fetchNow(filtered)
-  if (filtered) return { data, meta, firstDay: addDays(meta.to, -364), hosts: [] }
+  // Of all days, single visits would have to be read.
+  if (filtered)
+    return { data, meta, firstDay: addDays(meta.to, -364), hosts: await findHosts(addDays(meta.to, -27), meta.to) }
   const firstDay = await findFirstDay(meta.to)
   return { data, meta, firstDay, hosts: firstDay === null ? [] : await findHosts(firstDay, meta.to) }
 }
@@ -57,25 +60,29 @@ export const useLive = (
   view: View,
   filtered: boolean,
   onSessionExpired: () => void,
-): { live: Live; firstDay: string | null; refreshTick: number; lost: boolean } => {
+): { live: Live; firstDay: string | null; refreshTick: number } & Pick<App, 'lost' | 'recoveries' | 'onLost'> => {
   const [live, setLive] = useState(first)
   const [firstDay, setFirstDay] = useState(first.firstDay)
   const [refreshTick, setRefreshTick] = useState(0)
   const [lost, setLost] = useState(false)
+  const [recoveries, setRecoveries] = useState(0)
   const refreshed = useRef(Date.now())
   const waiting = firstDay === null
 
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout>
     let over = false
-    const wait = seconds[waiting ? 'waiting' : view === 'realtime' ? 'realtime' : 'usual'] * 1000
+    const wait = seconds[waiting ? 'waiting' : lost ? 'lost' : view === 'realtime' ? 'realtime' : 'usual'] * 1000
     const tick = async (): Promise<void> => {
       if (!document.hidden) {
         try {
           const { data, meta } = await fetchNow(filtered)
           if (over) return
           setLive({ data, meta, firstDay, hosts: first.hosts })
-          setLost(false)
+          if (lost) {
+            setLost(false)
+            setRecoveries(count => count + 1)
+          }
           if (waiting && data.recent.length > 0) {
             setFirstDay(meta.to)
             for (const delay of eager) setTimeout(() => setRefreshTick(count => count + 1), delay)
@@ -88,7 +95,7 @@ export const useLive = (
           if (error instanceof Failure && error.status === 401) return onSessionExpired()
           // The user's role gives no access any more.
           if (error instanceof Failure && error.status === 403) return location.reload()
-          setLost(true)
+          if (isUnreachable(error)) setLost(true)
         }
       }
       timer = setTimeout(() => void tick(), wait)
@@ -105,7 +112,7 @@ export const useLive = (
       clearTimeout(timer)
       document.removeEventListener('visibilitychange', shown)
     }
-  }, [waiting, view])
+  }, [waiting, view, lost])
 
-  return { live, firstDay, refreshTick, lost }
+  return { live, firstDay, refreshTick, lost, recoveries, onLost: () => setLost(true) }
 }

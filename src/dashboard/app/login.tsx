@@ -12,8 +12,11 @@ const sentenceOf = (error: unknown, withCode: boolean, t: Translate): string => 
 /** Focuses a field when it appears. */
 const focus = (node: HTMLInputElement | null): void => node?.focus()
 
+/** `expired`: whether a session has ended that the user has not ended. */
+type LoginProps = { t: Translate; expired: boolean; onLogin: (session: Session) => void }
+
 /** The login form, at any address: the state in the address stays. */
-export const Login = ({ t, onLogin }: { t: Translate; onLogin: (session: Session) => void }) => {
+export const Login = ({ t, expired, onLogin }: LoginProps) => {
   const [login, setLogin] = useState('')
   const [password, setPassword] = useState('')
   /** Null until a code is asked for. */
@@ -36,6 +39,7 @@ export const Login = ({ t, onLogin }: { t: Translate; onLogin: (session: Session
     <main class="login-page">
       <form class="card" onSubmit={event => void submit(event)}>
         <h1>Footfall</h1>
+        {expired && <p role="status">{t('session_expired')}</p>}
         <label>
           {t('login')}
           <input

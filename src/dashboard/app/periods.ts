@@ -1,31 +1,39 @@
 // The preset periods, and the steps from one period to the next.
 import { addDays, addMonths, lengthOf, monthEnd, monthStart, quarterStart, weekStart, type Span } from './days.ts'
 
-export type Preset = { id: string; key?: string; span: (today: string, first: string) => Span }
+/** The day and the hour of the present time, and the first day with data. */
+type Now = { today: string; hour: number; first: string }
+
+export type Preset = { id: string; key?: string; span: (now: Now) => Span }
 
 const last =
   (days: number) =>
-  (today: string): Span => ({ from: addDays(today, 1 - days), to: today })
+  ({ today }: Now): Span => ({ from: addDays(today, 1 - days), to: today })
 
 /** From the start of a period until today. */
 const current =
   (start: (day: string) => string) =>
-  (today: string): Span => ({ from: start(today), to: today })
+  ({ today }: Now): Span => ({ from: start(today), to: today })
 
 /** The whole period before. */
 const before =
   (start: (day: string) => string) =>
-  (today: string): Span => {
+  ({ today }: Now): Span => {
     const to = addDays(start(today), -1)
     return { from: start(to), to }
   }
 
 const yearStart = (day: string): string => `${day.slice(0, 4)}-01-01`
 
-/** The presets: name in the address, keyboard shortcut, and days. `first` is the first day with data. */
+/** 24 hours, of which the present one is the last. */
+const lastHours = ({ today, hour }: Now): Span =>
+  hour === 23 ? { from: today, to: today } : { from: addDays(today, -1), to: today, from_hour: hour + 1 }
+
+/** The presets: name in the address, keyboard shortcut, and days. */
 export const presets: readonly Preset[] = [
   { id: 'today', key: 'd', span: last(1) },
-  { id: 'yesterday', key: 'e', span: today => ({ from: addDays(today, -1), to: addDays(today, -1) }) },
+  { id: '24h', key: 'h', span: lastHours },
+  { id: 'yesterday', key: 'e', span: ({ today }) => ({ from: addDays(today, -1), to: addDays(today, -1) }) },
   { id: '7d', key: 'w', span: last(7) },
   { id: '28d', key: 'f', span: last(28) },
   { id: '91d', key: 'n', span: last(91) },
@@ -37,8 +45,8 @@ export const presets: readonly Preset[] = [
   { id: 'last_quarter', span: before(quarterStart) },
   { id: 'year', key: 'y', span: current(yearStart) },
   { id: 'last_year', span: before(yearStart) },
-  { id: '12m', key: 'l', span: today => ({ from: addMonths(today, -11), to: today }) },
-  { id: 'all', key: 'a', span: (today, first) => ({ from: first, to: today }) },
+  { id: '12m', key: 'l', span: ({ today }) => ({ from: addMonths(today, -11), to: today }) },
+  { id: 'all', key: 'a', span: ({ today, first }) => ({ from: first, to: today }) },
 ]
 
 const isWholeMonths = ({ from, to }: Span): boolean => from === monthStart(from) && to === monthEnd(to)
@@ -47,6 +55,7 @@ const monthsOf = ({ from, to }: Span): number =>
 
 /** The span of equal length before or after; whole months step by months, and the week that is not over to the last one. */
 export const step = (span: Span, direction: 1 | -1, today: string): Span => {
+  if (span.from_hour !== undefined) return { from: span.from, to: span.from }
   const months = monthsOf(span)
   const sinceFirst =
     span.to === today &&

@@ -23,6 +23,12 @@ export const sharedToken = (): string | null => {
 /** The address that opens a link. */
 export const linkOf = (token: string): string => new URL(`${location.pathname}${mark}${token}`, location.href).href
 
+/** The filters of an address that a link refuses: another value of its own ones would show no visits or say too much. */
+export const foreignFilters = (filters: readonly Filter[], shared: Shared | null): Filter[] =>
+  shared === null
+    ? []
+    : filters.filter(({ key }) => key === 'segment' || shared.filters.some(fixed => fixed.key === key))
+
 /** Opens a link, which all further requests carry. @throws Failure 401 without its password, 404 for an invalid link */
 export const openLink = async (token: string, password: string | null): Promise<Shared> => {
   const { name, filters, segment, key } = await resource<OpenedLink>('/share-links/open', {

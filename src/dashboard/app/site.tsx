@@ -1,7 +1,7 @@
 // The page of a logged-in user: reads the address, polls for new data, and shows the view.
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { logOut, type Session } from './api.ts'
-import { AppContext, type App, type Theme } from './app-context.ts'
+import { AppContext, useApp, type App, type Theme } from './app-context.ts'
 import { DatePicker } from '../parts/date-picker.tsx'
 import { Details } from '../overview/details.tsx'
 import { EventDialog } from '../overview/event-dialog.tsx'
@@ -9,20 +9,21 @@ import { AddFilter } from '../parts/add-filter.tsx'
 import { Pills } from '../parts/pills.tsx'
 import { FirstRun } from '../overview/first-run.tsx'
 import { Ask } from '../ask/ask.tsx'
-import { createFormat } from './format.ts'
+import { clockIn, createFormat } from './format.ts'
 import { withPlatform } from './platform.ts'
 import { KeysHelp, useKeys } from './keys.tsx'
 import { useLive, type Live } from './live.ts'
+import { Notices, WrongDays } from './notices.tsx'
 import { Overview } from '../overview/overview.tsx'
 import { intervalsFor, presets, usualInterval } from './periods.ts'
 import { Realtime } from '../overview/realtime.tsx'
 import { Revenue } from '../revenue/revenue.tsx'
 import { Settings } from '../settings/settings.tsx'
 import { useSegments } from './segments.ts'
-import type { Shared } from './share.ts'
+import { foreignFilters, type Shared } from './share.ts'
 import { System } from '../settings/system.tsx'
 import { localeFor, type Translate } from './texts.ts'
-import { chosenHosts } from './hosts.ts'
+import { siteNames } from './hosts.ts'
 import { TopBar } from './top-bar.tsx'
 import { readState, views as allViews, writeState, type State, type View as ViewName } from './url.ts'
 
@@ -51,17 +52,18 @@ const useAddress = (): [State, App['go']] => {
 type Chosen = Pick<App, 'span'> & { period: string; wrong: boolean }
 
 /** The requested days; by default the last 28, and on the very first day that day. */
-const spanOf = (state: State, today: string, firstDay: string | null): Chosen => {
+const spanOf = (state: State, today: string, hour: number, firstDay: string | null): Chosen => {
   // Days in the future have no data.
   if (state.from !== null && state.to !== null && state.from <= today)
     return { span: { from: state.from, to: state.to > today ? today : state.to }, period: 'custom', wrong: false }
   const usual = firstDay === null || firstDay === today ? 'today' : '28d'
   const preset = presets.find(({ id }) => id === (state.period ?? usual)) ?? presets[0]
-  return {
-    span: preset?.span(today, firstDay ?? today) ?? { from: today, to: today },
-    period: preset?.id ?? usual,
-    wrong: state.wrongDays || state.from !== null,
-  }
+  const span = preset?.span({ today, hour, first: firstDay ?? today }) ?? { from: today, to: today }
+  const wrong = state.wrongDays || state.from !== null
+  // Elsewhere days are whole.
+  return span.from_hour === undefined || state.view === 'overview'
+    ? { span, period: preset?.id ?? usual, wrong }
+    : { span: { from: span.from, to: span.to }, period: 'custom', wrong }
 }
 
 const administration: readonly ViewName[] = ['settings', 'system']
@@ -87,12 +89,22 @@ export type SiteProps = {
   theme: Theme
   setTheme: (theme: Theme) => void
   onSessionExpired: () => void
+  onLeave: () => void
 }
 
-const View = ({ app }: { app: App }) => {
+const View = ({ app, wrong }: { app: App; wrong: boolean }) => {
   const { t, state } = app
   if (state.view === 'settings') return <Settings />
   if (state.view === 'system') return <System />
+  if (wrong && state.view !== 'realtime')
+    return (
+      <>
+        <div class="bar">
+          <DatePicker />
+        </div>
+        <WrongDays />
+      </>
+    )
   if (state.view === 'ask') return <Ask />
   if (state.view === 'revenue') return <Revenue />
   if (app.firstDay === null) return <FirstRun />
@@ -104,9 +116,21 @@ const View = ({ app }: { app: App }) => {
         <AddFilter />
       </div>
       <Pills />
-      <h2 class="visually-hidden">{[t(`view_${state.view}`), ...chosenHosts(state, app.shared)].join(' · ')}</h2>
+      <h2 class="visually-hidden">
+        {[t(`view_${state.view}`), ...siteNames(state, app.shared, app.hosts)].join(' · ')}
+      </h2>
       <Overview />
     </>
+  )
+}
+
+/** Leads keyboards past the top bar. No link: the fragment of the address may be a shared one. */
+const SkipButton = () => {
+  const { t } = useApp()
+  return (
+    <button type="button" class="skip" onClick={() => document.getElementById('content')?.focus()}>
+      {t('skip')}
+    </button>
   )
 }
 
@@ -120,6 +144,7 @@ export const Site = ({
   theme,
   setTheme,
   onSessionExpired,
+  onLeave,
 }: SiteProps) => {
   const [asked, go] = useAddress()
   const filtered = (shared?.filters.length ?? 0) > 0
@@ -127,12 +152,18 @@ export const Site = ({
   const views = viewsOf(shared, manages, session)
   const segments = useSegments(shared)
   // Only the user's own views, whatever the address says.
-  const address = { ...asked, view: views.includes(asked.view) ? asked.view : (views[0] ?? 'overview') }
+  const foreign = foreignFilters(asked.filters, shared)
+  const address = {
+    ...asked,
+    view: views.includes(asked.view) ? asked.view : (views[0] ?? 'overview'),
+    filters: asked.filters.filter(filter => !foreign.includes(filter)),
+  }
   const [help, setHelp] = useState(false)
-  const { live, firstDay, refreshTick, lost } = useLive(first, address.view, filtered, onSessionExpired)
+  const { live, firstDay, refreshTick, ...connection } = useLive(first, address.view, filtered, onSessionExpired)
   const today = live.meta.to
   const zone = live.meta.timezone
-  const { span, period, wrong } = spanOf(address, today, firstDay)
+  const hour = Number(clockIn(zone, live.meta.generated_at).slice(0, 2))
+  const { span, period, wrong } = spanOf(address, today, hour, firstDay)
   const possible = intervalsFor(span)
   const interval = possible.find(one => one === address.interval) ?? usualInterval(span)
   const f = useMemo(() => createFormat(localeFor(language, navigator.languages)), [language])
@@ -148,6 +179,7 @@ export const Site = ({
     views,
     zone,
     today,
+    hour,
     hosts: first.hosts,
     firstDay,
     span,
@@ -155,37 +187,26 @@ export const Site = ({
     compare: comparisonOf(address),
     live,
     refreshTick: span.to === today ? refreshTick : 0,
+    ...connection,
     theme,
     setTheme,
     language,
     setLanguage,
     onSessionExpired,
-    leave: () => void logOut().finally(onSessionExpired),
+    leave: () => void logOut().finally(onLeave),
   }
   useKeys(app, () => setHelp(true))
   useEffect(() => {
-    document.title = [t(`view_${address.view}`), ...chosenHosts(address, shared), 'Footfall'].join(' · ')
+    document.title = [t(`view_${address.view}`), ...siteNames(address, shared, first.hosts), 'Footfall'].join(' · ')
   }, [address.view, language, address.filters])
   return (
     <AppContext.Provider value={app}>
+      <SkipButton />
       <TopBar help={() => setHelp(true)} />
+      <div id="content" tabIndex={-1} />
       <main>
-        {lost && (
-          <p class="banner" role="status">
-            {t('lost')}
-          </p>
-        )}
-        {live.meta.demo !== undefined && (
-          <p class="banner quiet" role="note">
-            {t('demo_data', { span: f.span(live.meta.demo) })}
-          </p>
-        )}
-        {wrong && (
-          <p class="banner" role="status">
-            {t('wrong_days', { span: f.span(span) })}
-          </p>
-        )}
-        <View app={app} />
+        <Notices foreign={foreign} />
+        <View app={app} wrong={wrong} />
       </main>
       {address.details !== null && <Details />}
       {address.event !== null && <EventDialog name={address.event} />}

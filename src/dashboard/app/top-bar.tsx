@@ -8,7 +8,7 @@ import { languages } from './texts.ts'
 const themes: readonly Theme[] = ['system', 'light', 'dark']
 
 /** Language, theme, keyboard help and log-out. */
-const Options = ({ help }: { help: () => void }) => {
+const Options = ({ help, print }: { help: () => void; print: () => void }) => {
   const { t, session, shared, theme, setTheme, language, setLanguage, leave } = useApp()
   // Credentials that a proxy adds cannot be left here.
   const hasCookie = session !== null && session.nonce !== null
@@ -43,6 +43,9 @@ const Options = ({ help }: { help: () => void }) => {
       <button type="button" onClick={help}>
         {t('keyboard')} <kbd>?</kbd>
       </button>
+      <button type="button" onClick={print}>
+        {t('print')}
+      </button>
       {hasCookie && (
         <button type="button" onClick={leave}>
           {t('log_out')}
@@ -54,7 +57,7 @@ const Options = ({ help }: { help: () => void }) => {
 
 /** The name, the views, the visitors online, and the options. */
 export const TopBar = ({ help }: { help: () => void }) => {
-  const { t, f, state, views, go, live } = useApp()
+  const { t, f, state, views, go, live, shared } = useApp()
   const active = live.data.active_visitors
   const nav = useRef<HTMLElement>(null)
   useEffect(
@@ -66,6 +69,12 @@ export const TopBar = ({ help }: { help: () => void }) => {
       <div class="top-inner">
         <h1>Footfall</h1>
         <HostSwitch />
+        {shared !== null && <span class="badge">{t('read_only')}</span>}
+        {live.meta.demo !== undefined && (
+          <span class="badge" title={t('demo_data', { span: f.span(live.meta.demo) })}>
+            {t('demo')}
+          </span>
+        )}
         <nav ref={nav} aria-label={t('navigation')}>
           {views.map(view => (
             <a
@@ -96,6 +105,10 @@ export const TopBar = ({ help }: { help: () => void }) => {
               help={() => {
                 close()
                 help()
+              }}
+              print={() => {
+                close()
+                setTimeout(() => window.print())
               }}
             />
           )}

@@ -24,7 +24,7 @@ export type State = {
   period: string | null
   from: string | null
   to: string | null
-  /** The address asks for days that are no range. */
+  /** The address asks for days, or compares with days, that are no range. */
   wrongDays: boolean
   /** `custom` comes with `compareFrom` and `compareTo`. */
   compare: Compare
@@ -85,7 +85,7 @@ export const readState = (search: string): State => {
     period: days !== null ? 'custom' : presets.some(({ id }) => id === period) ? period : null,
     from: days?.from ?? null,
     to: days?.to ?? null,
-    wrongDays: days === null && (query.has('from') || query.has('to')),
+    wrongDays: (days === null && (query.has('from') || query.has('to'))) || (compare === 'custom' && others === null),
     compare: compare === 'custom' && others === null ? 'previous' : compare,
     compareFrom: compare === 'custom' ? (others?.from ?? null) : null,
     compareTo: compare === 'custom' ? (others?.to ?? null) : null,

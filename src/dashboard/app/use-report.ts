@@ -1,21 +1,41 @@
-import { useEffect, useState } from 'preact/hooks'
-import { Failure, queryText, report, type ReportResult, type Params } from './api.ts'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { Failure, isUnreachable, queryText, report, type ReportResult, type Params } from './api.ts'
 import { useApp } from './app-context.ts'
 
 export type ReportState<T> = { result: ReportResult<T> | null; error: unknown; loading: boolean; retry: () => void }
 
+/** What every failed request does: it says that the session has ended, or that the service does not answer. */
+export const useFailures = (): ((error: unknown) => void) => {
+  const { onSessionExpired, onLost } = useApp()
+  return error => {
+    if (error instanceof Failure && error.status === 401) onSessionExpired()
+    if (isUnreachable(error)) onLost()
+  }
+}
+
+/** Counts up when the service answers again, for a request that it has not answered. */
+export const useRecovery = (error: unknown): number => {
+  const { recoveries } = useApp()
+  const seen = useRef(0)
+  if (error !== null && isUnreachable(error)) seen.current = recoveries
+  return seen.current
+}
+
 type Answer<T> = { path: string; key: string; result: ReportResult<T> | null; error: unknown }
 
 /**
- * Loads a report in the language of the page whenever its parameters change, and again at every refresh tick. While it loads, the last result of
- * the same report stays; an error stays until `retry`. A null path loads nothing.
+ * Loads a report in the language of the page whenever its parameters change, and again at every refresh tick. While it
+ * loads, or the service does not answer, the last result of the same report stays; another error stays until `retry`. A
+ * null path loads nothing.
  */
 export const useReport = <T>(path: string | null, params: Params = {}): ReportState<T> => {
-  const { refreshTick, onSessionExpired, language } = useApp()
+  const { refreshTick, language } = useApp()
+  const fail = useFailures()
   const [answer, setAnswer] = useState<Answer<T> | null>(null)
   const [tries, setTries] = useState(0)
   const asked = { ...params, lang: language }
   const key = path === null ? '' : `${path}?${queryText(asked)}`
+  const recovery = useRecovery(answer?.error ?? null)
 
   useEffect(() => {
     if (path === null) return undefined
@@ -26,19 +46,27 @@ export const useReport = <T>(path: string | null, params: Params = {}): ReportSt
       },
       (error: unknown) => {
         if (abort.signal.aborted) return
-        if (error instanceof Failure && error.status === 401) onSessionExpired()
-        setAnswer({ path, key, result: null, error })
+        fail(error)
+        setAnswer(last => ({
+          path,
+          key,
+          result: isUnreachable(error) && last?.path === path ? last.result : null,
+          error,
+        }))
       },
     )
     return () => abort.abort()
-  }, [key, tries, refreshTick])
+  }, [key, tries, refreshTick, recovery])
 
   const mine = answer?.path === path ? answer : null
   const current = mine?.key === key
+  const result = mine?.result ?? null
+  const error = current ? (mine?.error ?? null) : null
+  const isKept = result !== null && isUnreachable(error)
   return {
-    result: mine?.result ?? null,
-    error: current ? (mine?.error ?? null) : null,
-    loading: path !== null && !current,
+    result,
+    error: isKept ? null : error,
+    loading: path !== null && (!current || isKept),
     retry: () => {
       setAnswer(null)
       setTries(tries + 1)
@@ -50,7 +78,7 @@ export type ResourceState<T> = { value: T | null; error: unknown; missing: boole
 
 /** Loads any other resource, and again when `key` changes; `missing` says that the service has no such resource. */
 export const useResource = <T>(key: string, load: () => Promise<T>): ResourceState<T> => {
-  const { onSessionExpired } = useApp()
+  const fail = useFailures()
   const [state, setState] = useState<{ key: string; value: T | null; error: unknown }>({
     key: '',
     value: null,
@@ -65,17 +93,17 @@ export const useResource = <T>(key: string, load: () => Promise<T>): ResourceSta
       },
       (error: unknown) => {
         if (cancelled) return
-        if (error instanceof Failure && error.status === 401) onSessionExpired()
-        setState({ key, value: null, error })
+        fail(error)
+        setState(last => ({ key, value: isUnreachable(error) ? last.value : null, error }))
       },
     )
     return () => {
       cancelled = true
     }
-  }, [key, tries])
+  }, [key, tries, useRecovery(state.error)])
   return {
     value: state.value,
-    error: state.key === key ? state.error : null,
+    error: state.key === key && (state.value === null || !isUnreachable(state.error)) ? state.error : null,
     missing: state.error instanceof Failure && state.error.status === 404,
     retry: () => setTries(tries + 1),
   }

@@ -5,6 +5,7 @@ import { Bars, Donut, MapViz } from './bars.tsx'
 import { Facts, useFigures } from '../parts/figures.tsx'
 import { Funnel } from '../revenue/funnel.tsx'
 import { LineViz } from './line-viz.tsx'
+import { Scroll } from '../parts/scroll.tsx'
 
 const Fraction = ({ value }: { value: number | null | undefined }) => {
   const { f } = useApp()
@@ -57,7 +58,7 @@ const TableViz = ({ viz }: { viz: VizOf<'table'> | VizOf<'live_table'> }) => {
   const write = useFigures(viz.currency)
   const isName = (unit: Unit): boolean => unit === 'text' || unit === 'date'
   return (
-    <div class="scroll" tabIndex={0} role="region" aria-label={viz.columns.map(({ label }) => label).join(', ')}>
+    <Scroll label={viz.columns.map(({ label }) => label).join(', ')}>
       <table class="answer-table">
         <thead>
           <tr>
@@ -80,7 +81,7 @@ const TableViz = ({ viz }: { viz: VizOf<'table'> | VizOf<'live_table'> }) => {
           ))}
         </tbody>
       </table>
-    </div>
+    </Scroll>
   )
 }
 

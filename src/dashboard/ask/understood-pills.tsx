@@ -1,5 +1,6 @@
 // What was understood of a question: each pill can be changed and removed.
 import { useState } from 'preact/hooks'
+import type { Params } from '../app/api.ts'
 import { useApp } from '../app/app-context.ts'
 import type { Span } from '../app/days.ts'
 import { filterKeys, filterText, readFilter, type FilterKey } from '../app/url.ts'
@@ -23,7 +24,7 @@ const Remove = ({ name, remove }: { name: string; remove: () => void }) => {
 type ValueProps = {
   filter: FilterKey
   text: string
-  within: Readonly<Record<string, string | undefined>>
+  within: Params
   choose: (text: string) => void
 }
 

@@ -1,7 +1,7 @@
 // Every row of a report, for the details dialog.
 import { useEffect, useState } from 'preact/hooks'
-import { Failure, report, type Meta, type Params, type ReportResult } from '../app/api.ts'
-import { useApp } from '../app/app-context.ts'
+import { report, type Meta, type Params, type ReportResult } from '../app/api.ts'
+import { useFailures, useRecovery } from '../app/use-report.ts'
 import type { Row } from './breakdown.ts'
 
 const maxRows = 5000
@@ -27,7 +27,7 @@ export const useAllRows = (
   params: Params,
   limit: number,
 ): { all: AllRows | null; error: unknown; retry: () => void } => {
-  const { onSessionExpired } = useApp()
+  const fail = useFailures()
   const [state, setState] = useState<{ all: AllRows | null; error: unknown }>({ all: null, error: null })
   const [tries, setTries] = useState(0)
   const key = path === null ? null : path + JSON.stringify(params)
@@ -40,12 +40,12 @@ export const useAllRows = (
       },
       (error: unknown) => {
         if (abort.signal.aborted) return
-        if (error instanceof Failure && error.status === 401) onSessionExpired()
+        fail(error)
         setState({ all: null, error })
       },
     )
     return () => abort.abort()
-  }, [key, tries])
+  }, [key, tries, useRecovery(state.error)])
   return {
     ...state,
     retry: () => {

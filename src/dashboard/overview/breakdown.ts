@@ -9,6 +9,8 @@ import { filterParams, type FilterKey } from '../app/url.ts'
 export type Row = Readonly<Record<string, unknown>>
 export type Column = { key: string; kind: Kind; label: TextKey; lowerIsBetter?: true }
 
+export type Sign = { kind: 'flag' | 'letter'; key: string }
+
 export type Breakdown = {
   id: string
   panel: string
@@ -22,6 +24,8 @@ export type Breakdown = {
   name: (row: Row, app: Pick<App, 't' | 'f'>) => string
   /** A second text, in a fainter colour. */
   note?: (row: Row, app: Pick<App, 't' | 'f'>) => string | null
+  /** The sign before the name: the flag of the country, or a letter of the name, in this column. */
+  sign?: Sign
   filter?: FilterKey
   /** The first one is that of the short table. */
   columns: readonly [Column, ...Column[]]

@@ -1,7 +1,7 @@
 // The breakdowns of the overview and of revenue, as data.
 import type { App } from '../app/app-context.ts'
 import type { TextKey } from '../app/texts.ts'
-import { text, type Breakdown, type Column, type Row } from './breakdown.ts'
+import { text, type Breakdown, type Column, type Row, type Sign } from './breakdown.ts'
 
 const count = (key: TextKey): Column => ({ key, kind: 'count', label: key })
 const share: Column = { key: 'share', kind: 'percent', label: 'share' }
@@ -9,6 +9,9 @@ const bounces = { ...count('bounces'), lowerIsBetter: true as const }
 type Columns = Breakdown['columns']
 const counts: Columns = [count('sessions'), count('visitors'), count('views'), bounces]
 const usual: Columns = [...counts, share]
+
+const flag = (key: string): Sign => ({ kind: 'flag', key })
+const letter: Sign = { kind: 'letter', key: 'key' }
 
 const title = (row: Row): string | null => text(row, 'title')
 
@@ -73,6 +76,7 @@ export const breakdowns: readonly Breakdown[] = [
     label: 'sources',
     path: '/sources',
     key: ['source', 'channel'],
+    sign: { kind: 'letter', key: 'source' },
     filter: 'source',
     name: (row, { t }) =>
       text(row, 'domain') === null && text(row, 'channel') === 'Direct'
@@ -108,16 +112,26 @@ export const breakdowns: readonly Breakdown[] = [
     share,
   ]),
   dimension('pages', 'host', 'hosts', { filter: 'host' }),
-  dimension('places', 'country', 'countries', { filter: 'country', empty: 'empty_countries' }),
-  dimension('places', 'region', 'regions', { filter: 'region', note: inCountry, empty: 'empty_cities' }),
-  dimension('places', 'city', 'cities', { filter: 'city', note: inCountry, empty: 'empty_cities' }),
+  dimension('places', 'country', 'countries', { filter: 'country', sign: flag('key'), empty: 'empty_countries' }),
+  dimension('places', 'region', 'regions', {
+    filter: 'region',
+    sign: flag('country'),
+    note: inCountry,
+    empty: 'empty_cities',
+  }),
+  dimension('places', 'city', 'cities', {
+    filter: 'city',
+    sign: flag('country'),
+    note: inCountry,
+    empty: 'empty_cities',
+  }),
   dimension('places', 'language', 'languages', { filter: 'language' }),
   dimension('devices', 'device', 'devices', {
     filter: 'device',
     name: (row, { t }) => t.maybe(`device_${text(row, 'key')}`, text(row, 'key') ?? t('unknown')),
   }),
-  dimension('devices', 'browser', 'browsers', { filter: 'browser' }),
-  dimension('devices', 'os', 'systems', { filter: 'os' }),
+  dimension('devices', 'browser', 'browsers', { filter: 'browser', sign: letter }),
+  dimension('devices', 'os', 'systems', { filter: 'os', sign: letter }),
   dimension('devices', 'screen', 'screens'),
   campaign('source', 'utm_sources'),
   campaign('medium', 'utm_mediums'),

@@ -17,5 +17,10 @@ export const useComparison = (meta: Meta | undefined): Comparison | null => {
   const other = meta?.compared
   if (other === undefined || firstDay === null || other.from < firstDay) return null
   const until = meta?.compared_until ?? null
-  return { span: other, until, unfair: span.from === today && until === null }
+  const { from_hour } = span
+  return {
+    span: from_hour === undefined ? other : { ...other, from_hour },
+    until,
+    unfair: span.from === today && until === null,
+  }
 }

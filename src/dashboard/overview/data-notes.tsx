@@ -57,21 +57,29 @@ const useImported = (): ((imported: Imported) => string) => {
   }
 }
 
+/** How many requests were not counted, and on a click why. */
+export const NotCounted = () => {
+  const { t, f, span, manages } = useApp()
+  const reasons = useReasons()
+  const refusals = useReport<RefusalsData>(manages && span.from_hour === undefined ? '/refusals' : null, { ...span })
+  const outcomes = refusals.result?.data.outcomes ?? []
+  const { n, words } = reasons(outcomes)
+  const counted = outcomes.filter(({ outcome }) => outcome === 'accepted' || outcome === 'repeated')
+  const all = counted.reduce((sum, { requests }) => sum + requests, n)
+  if (n === 0) return null
+  return (
+    <details class="not-counted">
+      <summary>{t('n_not_counted', { n, n_text: f.count(n) })}</summary>
+      <p class="note">{t('not_counted', { n, n_text: f.count(n), share: f.percent(n / all), reasons: words })}</p>
+    </details>
+  )
+}
+
 type DataNotesProps = { meta: Meta; days: readonly { date?: string; views: number }[]; noComparison: boolean }
 
 export const DataNotes = ({ meta, days, noComparison }: DataNotesProps) => {
-  const { t, f, state, span, firstDay, today, manages } = useApp()
-  const reasons = useReasons()
+  const { t, f, state, firstDay, today } = useApp()
   const imported = useImported()
-  const refusals = useReport<RefusalsData>(manages ? '/refusals' : null, { ...span })
-  const outcomes = refusals.result?.data.outcomes ?? []
-  const { n, words } = reasons(outcomes)
-  const all =
-    n +
-    outcomes.reduce(
-      (sum, { outcome, requests }) => (outcome === 'accepted' || outcome === 'repeated' ? sum + requests : sum),
-      0,
-    )
   const [leftOut, changeLeftOut] = useLeftOut()
   const silent = state.filters.length > 0 ? [] : silentDays(days, firstDay, today)
   const marks: ComponentChildren[] = [
@@ -93,11 +101,6 @@ export const DataNotes = ({ meta, days, noComparison }: DataNotesProps) => {
     noComparison && (
       <Note key="comparison" sign="⌫">
         {t('no_comparison')}
-      </Note>
-    ),
-    n > 0 && (
-      <Note key="refused" sign="⊘">
-        {t('not_counted', { n, n_text: f.count(n), share: f.percent(n / all), reasons: words })}
       </Note>
     ),
     leftOut && (

@@ -1,10 +1,12 @@
 // The full table of a breakdown: sorted by a click on a column, in pages.
 import { useApp } from '../app/app-context.ts'
+import { currentHost } from '../app/hosts.ts'
 import { write } from '../app/metrics.ts'
 import type { AllRows } from './all-rows.ts'
-import { keyOf, numberOf, type Breakdown, type Row } from './breakdown.ts'
+import { keyOf, numberOf, text, type Breakdown, type Row } from './breakdown.ts'
 import { useComparison } from './comparison.ts'
 import { RowChange, RowName } from './row-cells.tsx'
+import { Scroll } from '../parts/scroll.tsx'
 
 const pageSize = 25
 
@@ -18,8 +20,11 @@ export const sortRows = (
   if (sort === null) return rows
   const [key = '', direction] = sort.split(' ')
   const sign = direction === 'asc' ? 1 : -1
+  // What is new has risen more than anything else.
+  const figureOf = (row: Row): number =>
+    numberOf(row, key) ?? (key === 'change' && numberOf(row, 'previous') === 0 ? Number.MAX_VALUE : -Number.MAX_VALUE)
   if (key === 'name') return [...rows].sort((a, b) => sign * nameOf(a).localeCompare(nameOf(b), language))
-  return [...rows].sort((a, b) => sign * ((numberOf(a, key) ?? -Infinity) - (numberOf(b, key) ?? -Infinity)))
+  return [...rows].sort((a, b) => sign * (figureOf(a) - figureOf(b)))
 }
 
 type ColumnHeadProps = { id: string; label: string; title: string | undefined; sort: string }
@@ -37,6 +42,18 @@ const ColumnHead = ({ id, label, title, sort }: ColumnHeadProps) => {
         <span aria-hidden="true">{!sorted ? '' : direction === 'asc' ? ' ↑' : ' ↓'}</span>
       </button>
     </th>
+  )
+}
+
+/** Opens a page of the site; a page without its host is of the only one, or of the one that is chosen. */
+const PageLink = ({ page }: { page: string }) => {
+  const app = useApp()
+  const host = page.startsWith('/') ? (currentHost(app) ?? app.hosts[0]) : ''
+  return host === undefined ? null : (
+    <a class="page-link" href={`//${host}${page}`} target="_blank" rel="noreferrer">
+      <span aria-hidden="true">↗</span>
+      <span class="visually-hidden">{app.t('open_page', { page })}</span>
+    </a>
   )
 }
 
@@ -75,7 +92,7 @@ export const DetailsTable = ({ breakdown, rows, meta }: DetailsTableProps) => {
   const at = Math.min(state.at, Math.max(0, Math.ceil(rows.length / pageSize) - 1) * pageSize)
   return (
     <>
-      <div class="scroll" tabIndex={0} role="region" aria-label={t(label)}>
+      <Scroll label={t(label)}>
         <table class="full">
           <thead>
             <tr>
@@ -88,7 +105,7 @@ export const DetailsTable = ({ breakdown, rows, meta }: DetailsTableProps) => {
                   sort={sort}
                 />
               ))}
-              {comparison !== null && <th scope="col">{t('change')}</th>}
+              {comparison !== null && <ColumnHead id="change" label={t('change')} title={undefined} sort={sort} />}
             </tr>
           </thead>
           <tbody>
@@ -96,6 +113,7 @@ export const DetailsTable = ({ breakdown, rows, meta }: DetailsTableProps) => {
               <tr key={keyOf(row, breakdown)}>
                 <th scope="row">
                   <RowName row={row} breakdown={breakdown} />
+                  {breakdown.ofPages === true && <PageLink page={text(row, 'page') ?? ''} />}
                 </th>
                 {columns.map(({ key, kind }) => (
                   <td key={key}>{write(f, kind, numberOf(row, key), meta?.currency)}</td>
@@ -109,7 +127,7 @@ export const DetailsTable = ({ breakdown, rows, meta }: DetailsTableProps) => {
             ))}
           </tbody>
         </table>
-      </div>
+      </Scroll>
       {rows.length > pageSize && <Pager at={at} total={rows.length} />}
     </>
   )

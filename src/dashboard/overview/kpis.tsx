@@ -1,7 +1,7 @@
 import type { SummaryData } from '../../endpoints/summary.ts'
 import { useApp } from '../app/app-context.ts'
 import { useComparison } from './comparison.ts'
-import { Change, ComparedWith, Difference } from '../parts/change.tsx'
+import { Change, Difference } from '../parts/change.tsx'
 import { metaOf, metricsOf, write, type MetricName } from '../app/metrics.ts'
 import { Loaded } from '../parts/status.tsx'
 import type { Filter } from '../app/url.ts'
@@ -11,7 +11,7 @@ type KpisProps = { summary: ReportState<SummaryData>; metric: MetricName; filter
 
 /** The key figures with their change; a click shows one in the chart. */
 export const Kpis = ({ summary, metric, filters }: KpisProps) => {
-  const { t, f, go, firstDay } = useApp()
+  const { t, f, go } = useApp()
   const comparison = useComparison(summary.result?.meta)
   return (
     <Loaded state={summary}>
@@ -50,10 +50,6 @@ export const Kpis = ({ summary, metric, filters }: KpisProps) => {
             <p class="note">
               {t(filters.some(({ key }) => key === 'host') ? 'visitors_from_hosts' : 'visitors_over_sessions')}
             </p>
-          )}
-          {comparison !== null && <ComparedWith comparison={comparison} />}
-          {comparison === null && meta.compared !== undefined && firstDay !== null && (
-            <p class="note">{t('not_compared', { day: f.day(firstDay) })}</p>
           )}
         </>
       )}

@@ -1,11 +1,12 @@
 import type { SummaryData } from '../../endpoints/summary.ts'
 import { useApp } from '../app/app-context.ts'
 import { useComparison } from './comparison.ts'
+import { ComparedWith } from '../parts/change.tsx'
 import { Chart, IntervalChoice } from '../parts/chart.tsx'
 import type { Point } from '../parts/compared-series.ts'
 import { Explain } from '../parts/explain.tsx'
 import { Kpis } from './kpis.tsx'
-import { DataNotes } from './data-notes.tsx'
+import { DataNotes, NotCounted } from './data-notes.tsx'
 import { metaOf, metricsOf } from '../app/metrics.ts'
 import { NoRows } from './no-rows.tsx'
 import { Panel } from './panel.tsx'
@@ -18,9 +19,13 @@ import { filterParams } from '../app/url.ts'
 import { useReport } from '../app/use-report.ts'
 import { Failure } from '../app/api.ts'
 
+/** Whether a point begins no later than the first day that was counted: the point before it has no figures, not none. */
+const isBefore = (point: SummaryData['series'][number] | undefined, firstDay: string | null): boolean =>
+  point !== undefined && 'date' in point && firstDay !== null && point.date <= firstDay
+
 /** The overview: key figures, chart and all panels about visits. */
 export const Overview = () => {
-  const { t, state, go, span, compare, interval, shared, hosts, segments } = useApp()
+  const { t, f, state, go, span, compare, interval, shared, hosts, segments, firstDay } = useApp()
   // All that apply, whatever they are part of.
   const filters = expandSegment([...(shared?.filters ?? []), ...state.filters], segments.list)
   const metrics = metricsOf(filters)
@@ -33,12 +38,18 @@ export const Overview = () => {
     interval === 'hour' && byInterval.error instanceof Failure && byInterval.error.status === 400 && !byInterval.loading
   const byDay = useReport<SummaryData>(hasNoHours ? '/summary' : null, { ...params, ...span, compare, interval: 'day' })
   const report = hasNoHours ? byDay : byInterval
-  const isCompared = useComparison(report.result?.meta) !== null
-  const pointsOf = (series: SummaryData['series'] | null | undefined): Point[] =>
-    series?.map(point => ({ ...point, value: point[metric] })) ?? []
+  const comparison = useComparison(report.result?.meta)
+  const pointsOf = (series: SummaryData['series']): Point[] => {
+    const isFirst = firstDay !== null && span.from <= firstDay && filters.length === 0
+    const began = isFirst ? series.findIndex(({ views }) => views > 0) : 0
+    return series.map((point, index) => ({
+      ...point,
+      value: index < began || isBefore(series[index + 1], firstDay) ? null : point[metric],
+    }))
+  }
   return (
     <>
-      {shared === null && <WhatChanged />}
+      {shared === null && span.from_hour === undefined && <WhatChanged />}
       <section class="card" aria-label={t('key_figures')}>
         <Kpis summary={report} metric={metric} filters={filters} />
         {report.error === null && (
@@ -48,21 +59,32 @@ export const Overview = () => {
                 {(data.totals.views > 0 || (data.previous?.totals.views ?? 0) > 0) && (
                   <Chart
                     series={pointsOf(data.series)}
-                    old={isCompared ? pointsOf(data.previous?.series) : []}
+                    old={comparison !== null ? pointsOf(data.previous?.series ?? []) : []}
                     name={t(shown.label)}
                     kind={shown.kind}
-                    height={200}
+                    height={160}
+                    choosable
                     by={hasNoHours ? 'day' : undefined}
                   >
+                    {comparison !== null && <ComparedWith comparison={comparison} />}
+                    {comparison === null && meta.compared !== undefined && firstDay !== null && (
+                      <p class="note">{t('not_compared', { day: f.day(firstDay) })}</p>
+                    )}
                     <Explain
                       breakdown={{ path: '/summary', columns: metrics.map(({ id, label }) => ({ key: id, label })) }}
                       params={{ ...params, ...span }}
                       meta={metaOf(meta, filters, t)}
                     />
+                    <NotCounted />
                     <IntervalChoice />
                   </Chart>
                 )}
-                {data.totals.views === 0 && <NoRows breakdown={{ empty: 'empty_range' }} unmatched={meta.unmatched} />}
+                {data.totals.views === 0 && (
+                  <>
+                    <NoRows breakdown={{ empty: 'empty_range' }} unmatched={meta.unmatched} />
+                    {(data.previous?.totals.views ?? 0) === 0 && <NotCounted />}
+                  </>
+                )}
                 <DataNotes
                   meta={meta}
                   days={data.series}
@@ -99,7 +121,7 @@ export const Overview = () => {
               </button>
             )}
           />
-          <VisitTimes />
+          {span.from_hour === undefined && <VisitTimes />}
         </div>
       )}
     </>

@@ -1,5 +1,6 @@
 import { useApp } from '../app/app-context.ts'
 import { AsTable } from '../parts/as-table.tsx'
+import { Flag } from '../parts/marks.tsx'
 import { Unfiltered } from '../parts/filters.tsx'
 import { Empty } from '../parts/status.tsx'
 
@@ -110,6 +111,7 @@ const RecentViews = () => {
               <tr key={`${time} ${index}`}>
                 <th scope="row">
                   <span class="row-name">
+                    {country !== null && <Flag country={country} />}
                     <span class="name" title={title ?? undefined}>
                       {page}
                     </span>

@@ -2,10 +2,16 @@
 import { useApp } from '../app/app-context.ts'
 import { toggleFilter } from '../app/url.ts'
 import { Change } from '../parts/change.tsx'
-import { filterValueOf, numberOf, type Breakdown, type Row } from './breakdown.ts'
+import { Flag, Letter } from '../parts/marks.tsx'
+import { filterValueOf, numberOf, text, type Breakdown, type Row } from './breakdown.ts'
 import type { Comparison } from './comparison.ts'
 
 const closedDetails = { details: null, search: '', sort: null, at: 0 }
+
+const Sign = ({ of: { kind, key }, row }: { of: NonNullable<Breakdown['sign']>; row: Row }) => {
+  const value = text(row, key) ?? ''
+  return kind === 'flag' ? <Flag country={value} /> : <Letter name={value} />
+}
 
 /** The name of a row, as a button that filters by it where the breakdown has a filter. */
 export const RowName = ({ row, breakdown }: { row: Row; breakdown: Breakdown }) => {
@@ -16,6 +22,7 @@ export const RowName = ({ row, breakdown }: { row: Row; breakdown: Breakdown }) 
   const note = breakdown.note?.(row, app) ?? null
   const label = (
     <>
+      {breakdown.sign !== undefined && <Sign of={breakdown.sign} row={row} />}
       <span class="name">{name}</span>
       {note !== null && note !== '' && <span class="faint note-text">{note}</span>}
     </>

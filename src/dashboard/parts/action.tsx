@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { useApp } from '../app/app-context.ts'
+import { useFailures } from '../app/use-report.ts'
 import { Copy } from './controls.tsx'
 import { useSentence } from './status.tsx'
 
@@ -10,6 +11,7 @@ export type Action = { busy: boolean; act: (work: () => Promise<unknown>) => voi
 /** Runs one request at a time and holds its error as a sentence. */
 export const useAction = (): Action => {
   const sentence = useSentence()
+  const fail = useFailures()
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState('')
   const act = (work: () => Promise<unknown>): void => {
@@ -18,6 +20,7 @@ export const useAction = (): Action => {
     work().then(
       () => setBusy(false),
       (error: unknown) => {
+        fail(error)
         setProblem(sentence(error))
         setBusy(false)
       },

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import type { Params } from '../app/api.ts'
 import { useApp } from '../app/app-context.ts'
 import { filterBySegment } from '../app/segments.ts'
 import { filterKeys, filterParams, type Filter, type FilterKey } from '../app/url.ts'
@@ -29,7 +30,7 @@ type OffersProps = {
   filter: FilterKey
   search: string
   /** The days and other filters within which values are counted. */
-  within: Readonly<Record<string, string | undefined>>
+  within: Params
   choose: (value: string) => void
 }
 

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useApp } from '../app/app-context.ts'
+import { Scroll } from './scroll.tsx'
 
 /** The figures of a chart as a table; the first cell of each row is its heading. */
 export const AsTable = ({
@@ -15,7 +16,7 @@ export const AsTable = ({
   return (
     <details class="as-table">
       <summary>{t('as_table')}</summary>
-      <div class="scroll" tabIndex={0} role="region" aria-label={label}>
+      <Scroll label={label}>
         <table>
           <thead>
             <tr>
@@ -37,7 +38,7 @@ export const AsTable = ({
             ))}
           </tbody>
         </table>
-      </div>
+      </Scroll>
     </details>
   )
 }

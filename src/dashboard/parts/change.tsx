@@ -22,8 +22,7 @@ export const Change = ({
   if (now === before)
     return (
       <span class="change" title={t('unchanged')}>
-        <span aria-hidden="true">=</span>
-        <span class="visually-hidden">{t('unchanged')}</span>
+        {f.percent(0)}
       </span>
     )
   if (change === null || change === undefined) return <span class="change">{t('new')}</span>
@@ -40,7 +39,7 @@ export const Change = ({
   )
 }
 
-/** The absolute change in words. */
+/** The absolute change in words; those for none as well. */
 export const Difference = ({
   now,
   before,
@@ -48,7 +47,8 @@ export const Difference = ({
   currency = null,
 }: Figures & { kind: Kind; currency?: string | null }) => {
   const { t, f } = useApp()
-  if (now === null || before === null || now === undefined || before === undefined || now === before) return null
+  if (now === null || before === null || now === undefined || before === undefined) return null
+  if (now === before) return <span class="kpi-words">{t('unchanged')}</span>
   const by = Math.abs(now - before)
   const points = Math.round(by * 10_000) / 100
   const words =

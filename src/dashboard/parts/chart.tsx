@@ -5,7 +5,8 @@ import { AsTable } from './as-table.tsx'
 import { useComparedSeries, type Point, type ComparedPoint } from './compared-series.ts'
 import { write, type Kind } from '../app/metrics.ts'
 import { intervalsFor, type Interval } from '../app/periods.ts'
-import { draw, type HoveredPoint } from './plot.ts'
+import { useChartKeys, useChoice } from './chart-choice.ts'
+import { draw, type Drawn, type HoveredPoint } from './plot.ts'
 
 const useDark = (): boolean => {
   const { theme } = useApp()
@@ -30,9 +31,11 @@ type HintProps = {
   label: (point: Point | undefined) => string
   text: (value: number | null) => string
   at: HoveredPoint
+  choosable: boolean
 }
 
-const Hint = ({ shown, label, text, at }: HintProps) => {
+const Hint = ({ shown, label, text, at, choosable }: HintProps) => {
+  const { t } = useApp()
   const remark = useRemark()(shown)
   return (
     <div class={at.right ? 'hint right' : 'hint'} style={{ left: `${at.left}px` }} aria-hidden="true">
@@ -51,6 +54,7 @@ const Hint = ({ shown, label, text, at }: HintProps) => {
         </p>
       )}
       {remark !== '' && <p class="faint">{remark}</p>}
+      {choosable && <p class="faint">{t('drag_help')}</p>}
     </div>
   )
 }
@@ -63,50 +67,72 @@ type ChartProps = {
   currency?: string | null
   by?: Interval | undefined
   height?: number
+  /** Whether one can choose days by dragging over them, or by the keyboard. */
+  choosable?: true
   /** Shown below the chart. */
   children?: ComponentChildren
 }
 
 /** A metric over time: this period, the period before as a dashed line, and incomplete points dashed. */
-export const Chart = ({ series, old, name, kind, currency = null, by, height = 280, children }: ChartProps) => {
+export const Chart = ({
+  series,
+  old,
+  name,
+  kind,
+  currency = null,
+  by,
+  height = 280,
+  choosable,
+  children,
+}: ChartProps) => {
   const { t, f, interval: chosen, zone, language } = useApp()
   const interval = by ?? chosen
   const shown = useComparedSeries(series, old)
   const dark = useDark()
   const remark = useRemark()
   const around = useRef<HTMLDivElement>(null)
+  const drawn = useRef<Drawn | null>(null)
   const [hover, setHover] = useState<HoveredPoint | null>(null)
   const text = (value: number | null): string => write(f, kind, value, currency)
   const label = (point: Point | undefined, long = true): string =>
     point === undefined ? '' : f.point(point, interval, zone, long)
+  const choose = useChoice(series)
+  const keys = useChartKeys({ count: series.length, drawn, hover, choose })
   const key = JSON.stringify(shown.map(({ value, old: before, dashed }) => [value, before, dashed]))
 
-  useEffect(
-    () =>
-      around.current === null
-        ? undefined
-        : draw(around.current, {
-            shown,
-            kind,
-            height,
-            label: index => label(shown[index]?.now ?? series[index], false),
-            scale: value => (kind === 'count' || kind === 'money' ? f.short(value) : text(value)),
-            point: setHover,
-          }),
-    [key, kind, name, dark, language, interval],
-  )
+  useEffect(() => {
+    if (around.current === null) return undefined
+    drawn.current = draw(around.current, {
+      shown,
+      kind,
+      height,
+      label: index => label(shown[index]?.now ?? series[index], false),
+      scale: value => (kind === 'count' || kind === 'money' ? f.short(value) : text(value)),
+      point: setHover,
+      choose: choosable && choose,
+    })
+    return drawn.current.remove
+  }, [key, kind, name, dark, language, interval])
 
   const hovered = hover === null ? undefined : shown[hover.index]
   return (
     <div class="chart">
       <div
-        class="plot"
+        class={dark ? 'plot dark' : 'plot'}
         ref={around}
         style={{ minHeight: `${height}px` }}
         role="img"
         aria-label={t('chart_of', { metric: name })}
+        {...(choosable && { ...keys, role: 'application', 'aria-description': t('chart_keys') })}
       >
-        {hovered && hover && <Hint shown={hovered} label={label} text={text} at={hover} />}
+        {hovered && hover && (
+          <Hint shown={hovered} label={label} text={text} at={hover} choosable={choosable === true} />
+        )}
+        {choosable && hovered && (
+          <p class="visually-hidden" aria-live="polite">
+            {label(hovered.now)} {text(hovered.value)}
+          </p>
+        )}
       </div>
       <div class="chart-foot">
         <AsTable

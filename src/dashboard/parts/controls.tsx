@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { useApp } from '../app/app-context.ts'
 
-/** A modal dialog; the browser traps the focus and closes it on Esc. */
+/** A modal dialog; the browser traps the focus and closes it on Esc. It returns the focus to where it came from. */
 export const Dialog = ({
   title,
   close,
@@ -18,8 +18,12 @@ export const Dialog = ({
   const { t } = useApp()
   const node = useRef<HTMLDialogElement>(null)
   useEffect(() => {
+    const opener = document.activeElement
     node.current?.showModal()
-    return () => node.current?.close()
+    // The element is gone by then, so the browser cannot return the focus.
+    return () => {
+      if (opener instanceof HTMLElement) opener.focus()
+    }
   }, [])
   return (
     <dialog
@@ -64,7 +68,7 @@ export const Copy = ({ text, label }: { text: string; label: string }) => {
 }
 
 /** Without HTTPS there is no clipboard API, but still `execCommand`. */
-const copyText = async (text: string): Promise<void> => {
+export const copyText = async (text: string): Promise<void> => {
   if (navigator.clipboard !== undefined) return navigator.clipboard.writeText(text)
   const field = document.createElement('textarea')
   field.value = text

@@ -52,10 +52,11 @@ export const Days = ({ name, first, choose }: { name: string; first: Span; choos
 const presetName = (id: string): 'period_today' => `period_${id}` as 'period_today'
 
 const Presets = ({ onChoose }: { onChoose: () => void }) => {
-  const { t, f, state, go, today, firstDay } = useApp()
+  const { t, f, state, go, today, hour, firstDay } = useApp()
+  const offered = presets.filter(({ id }) => id !== '24h' || state.view === 'overview')
   return (
     <ul>
-      {presets.map(({ id, key, span: spanOf }) => (
+      {offered.map(({ id, key, span: spanOf }) => (
         <li key={id}>
           <button
             type="button"
@@ -67,7 +68,7 @@ const Presets = ({ onChoose }: { onChoose: () => void }) => {
           >
             {t(presetName(id))}
             <span class="faint">
-              {id === 'all' && firstDay === null ? '' : f.span(spanOf(today, firstDay ?? today))}
+              {id === 'all' && firstDay === null ? '' : f.span(spanOf({ today, hour, first: firstDay ?? today }))}
             </span>
             <kbd>{key?.toUpperCase()}</kbd>
           </button>

@@ -13,7 +13,12 @@ type Plot = {
   label: (index: number) => string
   scale: (value: number) => string
   point: (at: HoveredPoint | null) => void
+  /** What dragging over points does, from the first to the last of them; undefined where it does nothing. */
+  choose: ((first: number, last: number) => void) | undefined
 }
+
+/** A chart that is drawn. `mark` points at one of its points, and selects all from another one to it. */
+export type Drawn = { mark: (index: number, anchor: number) => void; remove: () => void }
 
 /** Width of the y axis, in pixels. */
 const axisWidth = 58
@@ -33,8 +38,10 @@ const colour = (parent: HTMLElement, name: string): string => {
   return color
 }
 
+const nothing = { left: 0, width: 0, top: 0, height: 0 }
+
 const optionsOf = (node: HTMLElement, plot: Plot, width: () => number): uPlot.Options => {
-  const { shown, kind, height, label, scale, point } = plot
+  const { shown, kind, height, label, scale, point, choose } = plot
   const single = shown.length === 1
   const dots = shown.flatMap(({ dashed }, index) => (dashed ? [index] : []))
   const paint = {
@@ -57,7 +64,7 @@ const optionsOf = (node: HTMLElement, plot: Plot, width: () => number): uPlot.Op
     height,
     legend: { show: false },
     padding: [12, 28, 0, 0],
-    cursor: { y: false, drag: { x: false, y: false }, points: { size: 7 } },
+    cursor: { y: false, drag: { x: choose !== undefined, y: false, setScale: false }, points: { size: 7 } },
     scales: {
       x: { time: false, range: (_, low, high) => (single ? [-1, 1] : [low, high]) },
       y: { range: (_, __, high) => [0, high > 0 ? high * 1.08 : 1] },
@@ -90,6 +97,13 @@ const optionsOf = (node: HTMLElement, plot: Plot, width: () => number): uPlot.Op
       },
     ],
     hooks: {
+      setSelect: [
+        chart => {
+          const { left, width: chosen } = chart.select
+          chart.setSelect(nothing, false)
+          if (chosen > 0) choose?.(chart.posToIdx(left), chart.posToIdx(left + chosen))
+        },
+      ],
       setCursor: [
         ({ cursor: { idx, left } }) =>
           point(
@@ -102,8 +116,8 @@ const optionsOf = (node: HTMLElement, plot: Plot, width: () => number): uPlot.Op
   }
 }
 
-/** Draws into an element, again whenever its width changes; returns the function that removes the chart. */
-export const draw = (node: HTMLElement, plot: Plot): (() => void) => {
+/** Draws into an element, again whenever its width changes. */
+export const draw = (node: HTMLElement, plot: Plot): Drawn => {
   const { shown, height } = plot
   const width = (): number => Math.max(200, node.clientWidth)
   const nearDashed = (index: number): boolean => [index - 1, index, index + 1].some(at => shown[at]?.dashed === true)
@@ -116,8 +130,16 @@ export const draw = (node: HTMLElement, plot: Plot): (() => void) => {
   const chart = new uPlot(optionsOf(node, plot, width), data as uPlot.AlignedData, node)
   const observer = new ResizeObserver(() => chart.setSize({ width: width(), height }))
   observer.observe(node)
-  return () => {
-    observer.disconnect()
-    chart.destroy()
+  return {
+    mark: (index, anchor) => {
+      const [at, from] = [index, anchor].map(one => chart.valToPos(one, 'x'))
+      if (at === undefined || from === undefined) return
+      chart.setCursor({ left: at, top: 0 })
+      chart.setSelect({ left: Math.min(at, from), width: Math.abs(at - from), top: 0, height }, false)
+    },
+    remove: () => {
+      observer.disconnect()
+      chart.destroy()
+    },
   }
 }

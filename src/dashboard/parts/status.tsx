@@ -1,17 +1,33 @@
 // What stands in for content that is loading, empty or failed.
 import type { ComponentChildren } from 'preact'
-import { Failure } from '../app/api.ts'
+import { Failure, isUnreachable } from '../app/api.ts'
 import { useApp } from '../app/app-context.ts'
 import type { ReportState } from '../app/use-report.ts'
+
+/** Why the service refused each parameter, as translated sentences, or else the server's own. */
+export const useRefusals = (): ((error: Failure) => Record<string, string>) => {
+  const { t } = useApp()
+  return ({ params }) =>
+    Object.fromEntries(
+      Object.entries(params).map(([name, reason]) => {
+        const values = /: (.*?)\.?$/.exec(reason)?.[1] ?? ''
+        return [name, t.maybe(`invalid_${name}`, reason, { values })]
+      }),
+    )
+}
 
 /** An error as a translated sentence, or else the server's message. */
 export const useSentence = (): ((error: unknown) => string) => {
   const { t, f } = useApp()
+  const refusals = useRefusals()
   return error => {
     if (!(error instanceof Failure)) return t('failed')
-    if (error.status === 0) return t('unreachable')
+    if (isUnreachable(error)) return t('unreachable')
     const first = earliestOf(error.message)
-    return first === null ? error.message || t('failed') : t('too_early', { day: f.day(first) })
+    if (first !== null) return t('too_early', { day: f.day(first) })
+    const sentences = Object.values(refusals(error)).join(' ')
+    const name = /“(.*)”/.exec(error.message)?.[1] ?? ''
+    return sentences || t.maybe(`error_${error.code}`, error.message, { name }) || t('failed')
   }
 }
 
@@ -20,8 +36,10 @@ const earliestOf = (message: string): string | null =>
   /\bmust not (?:be|reach back) before (\d{4}-\d\d-\d\d)\b/.exec(message)?.[1] ?? null
 
 export const ErrorMessage = ({ error, retry }: { error: unknown; retry?: () => void }) => {
-  const { t, f, go, span } = useApp()
+  const { t, f, go, span, lost } = useApp()
   const sentence = useSentence()
+  // The page says so once, and loads everything again by itself.
+  if (lost && isUnreachable(error)) return <div class="loading" />
   const first = error instanceof Failure ? earliestOf(error.message) : null
   if (first !== null && first <= span.to)
     return (

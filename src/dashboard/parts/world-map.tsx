@@ -1,29 +1,12 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import type { DimensionRow } from '../../endpoints/dimensions.ts'
 import { useApp } from '../app/app-context.ts'
 import { NoRows } from '../overview/no-rows.tsx'
+import { useDrawings } from './drawings.ts'
+import { Flag } from './marks.tsx'
 import { Attribution, Loaded } from './status.tsx'
 import { filterParams, toggleFilter } from '../app/url.ts'
 import { useReport } from '../app/use-report.ts'
-
-type World = { width: number; height: number; places: [code: string, path: string][] }
-
-let known: World | null = null
-
-const useWorld = (): World | null => {
-  const [world, setWorld] = useState(known)
-  useEffect(() => {
-    if (world !== null) return
-    void fetch(document.documentElement.dataset.world ?? 'world.json')
-      .then(answer => answer.json())
-      .then((drawn: World) => {
-        known = drawn
-        setWorld(drawn)
-      })
-      .catch(() => {})
-  }, [])
-  return world
-}
 
 /** Shades by the square root, so that small countries remain visible. */
 const shade = (sessions: number, max: number): string => `${Math.round(18 + 82 * Math.sqrt(sessions / max))}%`
@@ -37,7 +20,7 @@ type ShapesProps = {
 
 /** The world map, shaded by values. */
 export const WorldShapes = ({ label, values, over, choose }: ShapesProps) => {
-  const world = useWorld()
+  const world = useDrawings('world')
   const max = Math.max(1, ...values.values())
   return (
     world && (
@@ -94,12 +77,12 @@ export const WorldMap = () => {
               {over === null ? (
                 located.slice(0, 3).map(({ key, name, share }) => (
                   <span key={key}>
-                    {name} <b>{share === null ? '' : f.percent(share)}</b>
+                    {key !== null && <Flag country={key} />} {name} <b>{share === null ? '' : f.percent(share)}</b>
                   </span>
                 ))
               ) : (
                 <span>
-                  {chosen?.name ?? f.country(over)}{' '}
+                  <Flag country={over} /> {chosen?.name ?? f.country(over)}{' '}
                   <b>{t('n_sessions', { n: chosen?.sessions ?? 0, n_text: f.count(chosen?.sessions ?? 0) })}</b>
                 </span>
               )}

@@ -5,6 +5,7 @@ import { useApp } from '../app/app-context.ts'
 import { usePolling, useResource } from '../app/use-report.ts'
 import { useAction } from '../parts/action.tsx'
 import { Pending } from '../parts/status.tsx'
+import { Scroll } from '../parts/scroll.tsx'
 
 type Row = ReconcileAnswer['differences'][number]
 
@@ -20,7 +21,7 @@ const Differences = ({ rows, differing }: { rows: readonly Row[]; differing: num
     ].join('; ')
   return (
     <>
-      <div class="scroll" tabIndex={0} role="region" aria-label={t('match_title')}>
+      <Scroll label={t('match_title')}>
         <table class="answer-table">
           <thead>
             <tr>
@@ -42,7 +43,7 @@ const Differences = ({ rows, differing }: { rows: readonly Row[]; differing: num
             ))}
           </tbody>
         </table>
-      </div>
+      </Scroll>
       {differing > rows.length && (
         <p class="note">
           {t('match_more', { n: rows.length, all: f.count(differing) })} <code>footfall shop reconcile</code>

@@ -7,6 +7,7 @@ import { filtersOf } from '../app/url.ts'
 import { useWords } from '../parts/filters.tsx'
 import { ErrorMessage } from '../parts/status.tsx'
 import { NewAppPassword } from './new-app-password.tsx'
+import { Scroll } from '../parts/scroll.tsx'
 
 const Row = ({
   password: { uuid, name, scopes, filters, segment_id, expires, expired, last_used, last_ip },
@@ -57,7 +58,7 @@ export const AppPasswords = ({ user, login }: { user: number; login: string }) =
       <p class="faint">{t('app_password_about')}</p>
       {list.error !== null && <ErrorMessage error={list.error} retry={list.retry} />}
       {list.value !== null && list.value.length > 0 && (
-        <div class="scroll" tabIndex={0} role="region" aria-label={t('app_passwords')}>
+        <Scroll label={t('app_passwords')}>
           <table class="answer-table">
             <thead>
               <tr>
@@ -77,7 +78,7 @@ export const AppPasswords = ({ user, login }: { user: number; login: string }) =
               ))}
             </tbody>
           </table>
-        </div>
+        </Scroll>
       )}
       <NewAppPassword path={path} onCreate={list.retry} />
       {errorNote}

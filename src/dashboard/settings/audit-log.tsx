@@ -12,7 +12,7 @@ const pageSize = 25
 const useSentences = (): ((entry: AuditEntry) => string) => {
   const { t } = useApp()
   return ({ action, what, values }) => {
-    const { setting, kind } = values
+    const { setting, kind, role } = values
     const word = (name: 'from' | 'to'): object => {
       const value = String(values[name]).replaceAll('-', '_')
       return { [`${name}_text`]: t.maybe(`${setting}_${value}`, t.maybe(`value_${value}`, String(values[name]))) }
@@ -24,6 +24,7 @@ const useSentences = (): ((entry: AuditEntry) => string) => {
         ...word('from'),
         ...word('to'),
       }),
+      ...(role !== undefined && { role_text: t.maybe(`role_${role}`, String(role)) }),
       ...(kind !== undefined && { kind_text: t.maybe(`erased_${kind}`, String(kind)) }),
     })
   }

@@ -8,7 +8,9 @@ const signs: Readonly<Record<string, string>> = { pass: '✓', info: 'i', warnin
 
 /** Checks with their outcome, as a sign and a word, and a hint. */
 export const Checks = ({ checks }: { checks: readonly Check[] }) => {
-  const { t } = useApp()
+  const { t, f, zone } = useApp()
+  const withTimes = (sentence: string): string =>
+    sentence.replace(/\d{4}-\d\d-\d\dT[\d:]{8}Z/g, at => f.moment(at, zone))
   return (
     <ul class="checks">
       {checks.map(({ id, state, label, detail }, index) => (
@@ -19,9 +21,9 @@ export const Checks = ({ checks }: { checks: readonly Check[] }) => {
           <div>
             <p>
               <span class="visually-hidden">{t.maybe(`check_${state}`, state)}: </span>
-              {label}
+              {withTimes(label)}
             </p>
-            <p class="faint">{detail}</p>
+            <p class="faint">{withTimes(detail)}</p>
           </div>
         </li>
       ))}

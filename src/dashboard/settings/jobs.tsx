@@ -3,6 +3,7 @@ import type { Diagnostics } from '../../checks/diagnostics/schema.ts'
 import { resource } from '../app/api.ts'
 import { useApp } from '../app/app-context.ts'
 import { useSentence } from '../parts/status.tsx'
+import { Scroll } from '../parts/scroll.tsx'
 
 type JobResult = { name: string; ok: boolean; message: string }
 
@@ -28,7 +29,7 @@ export const Jobs = ({ jobs, onRun }: { jobs: Diagnostics['cron']['jobs']; onRun
   return (
     <section class="card" aria-labelledby="jobs">
       <h2 id="jobs">{t('jobs')}</h2>
-      <div class="scroll" tabIndex={0} role="region" aria-label={t('jobs')}>
+      <Scroll label={t('jobs')}>
         <table class="answer-table">
           <thead>
             <tr>
@@ -65,7 +66,7 @@ export const Jobs = ({ jobs, onRun }: { jobs: Diagnostics['cron']['jobs']; onRun
             ))}
           </tbody>
         </table>
-      </div>
+      </Scroll>
     </section>
   )
 }

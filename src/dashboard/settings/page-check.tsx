@@ -9,7 +9,7 @@ import { useAction } from '../parts/action.tsx'
 import { Checks } from './checks.tsx'
 
 export const PageCheck = () => {
-  const { t } = useApp()
+  const { t, language } = useApp()
   const site = useResource('site', () => resource<Site>('/site'))
   const { busy, act, errorNote } = useAction()
   const [typed, setTyped] = useState<string | null>(null)
@@ -18,7 +18,9 @@ export const PageCheck = () => {
   const check = (event: Event): void => {
     event.preventDefault()
     setResult(null)
-    act(async () => setResult(await resource<SiteCheck>('/check', { method: 'POST', body: { url } })))
+    act(async () =>
+      setResult(await resource<SiteCheck>('/check', { method: 'POST', body: { url }, params: { lang: language } })),
+    )
   }
   return (
     <section class="card" aria-labelledby="page-check">

@@ -5,6 +5,7 @@ import { useApp } from '../app/app-context.ts'
 import { useResource } from '../app/use-report.ts'
 import { ConfirmButton, useAction } from '../parts/action.tsx'
 import { ErrorMessage } from '../parts/status.tsx'
+import { Scroll } from '../parts/scroll.tsx'
 
 const Row = ({ row, busy, end }: { row: SessionRow; busy: boolean; end: () => void }) => {
   const { t, f, zone } = useApp()
@@ -51,7 +52,7 @@ export const Sessions = () => {
       <p class="faint">{t('sessions_about')}</p>
       {list.error !== null && <ErrorMessage error={list.error} retry={list.retry} />}
       {list.value !== null && list.value.length > 0 && (
-        <div class="scroll" tabIndex={0} role="region" aria-label={t('session_list')}>
+        <Scroll label={t('session_list')}>
           <table class="answer-table">
             <thead>
               <tr>
@@ -73,7 +74,7 @@ export const Sessions = () => {
               ))}
             </tbody>
           </table>
-        </div>
+        </Scroll>
       )}
       {list.value?.some(({ current }) => current) === true && (
         <div class="tools">

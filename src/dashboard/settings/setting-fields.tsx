@@ -6,22 +6,37 @@ import { platformRoles } from '../app/platform.ts'
 import type { TextKey } from '../app/texts.ts'
 
 export type Change = <Key extends keyof Values>(key: Key, value: Values[Key]) => void
-export type FieldProps = { values: Values; change: Change }
+/** `problems`: why the service refused a value, by setting. */
+export type FieldProps = { values: Values; change: Change; problems: Readonly<Record<string, string>> }
+
+/** Attributes of a field that tie its help and its problem to it. */
+export const describe = (id: string, problem: string | undefined) => ({
+  id,
+  'aria-describedby': problem === undefined ? `${id}-help` : `${id}-problem ${id}-help`,
+  'aria-invalid': problem !== undefined,
+})
 
 export const Field = ({
   name,
   id,
   help,
+  problem,
   children,
 }: {
   name: string
   id: string
   help: string
+  problem: string | undefined
   children: preact.ComponentChildren
 }) => (
   <div class="field">
     <label for={id}>{name}</label>
     {children}
+    {problem !== undefined && (
+      <p class="bad" id={`${id}-problem`}>
+        {problem}
+      </p>
+    )}
     <p class="faint" id={`${id}-help`}>
       {help}
     </p>
@@ -58,14 +73,14 @@ export const Choice = <Name extends 'consent_mode' | 'retention_mode'>({
   options,
   values,
   change,
+  problems,
 }: FieldProps & { name: Name; options: readonly Values[Name][] }) => {
   const { t } = useApp()
   return (
-    <Field name={t(`setting_${name}`)} id={name} help={t(`about_${name}`)}>
+    <Field name={t(`setting_${name}`)} id={name} help={t(`about_${name}`)} problem={problems[name]}>
       <select
-        id={name}
+        {...describe(name, problems[name])}
         value={values[name]}
-        aria-describedby={`${name}-help`}
         onChange={event => {
           const chosen = options.find(option => option === event.currentTarget.value)
           if (chosen !== undefined) change(name, chosen)
@@ -124,7 +139,7 @@ type ListProps = FieldProps & {
   offer?: { line: string; label: string } | undefined
 }
 
-export const List = ({ name, values, change, offer }: ListProps) => {
+export const List = ({ name, values, change, problems, offer }: ListProps) => {
   const { t } = useApp()
   const [text, setText] = useState(values[name].join('\n'))
   const kept = values[name].join('\n')
@@ -132,12 +147,11 @@ export const List = ({ name, values, change, offer }: ListProps) => {
     if (linesOf(text).join('\n') !== kept) setText(kept)
   }, [kept])
   return (
-    <Field name={t(`setting_${name}`)} id={name} help={t(`about_${name}`)}>
+    <Field name={t(`setting_${name}`)} id={name} help={t(`about_${name}`)} problem={problems[name]}>
       <textarea
-        id={name}
+        {...describe(name, problems[name])}
         rows={3}
         value={text}
-        aria-describedby={`${name}-help`}
         spellcheck={false}
         onInput={event => {
           setText(event.currentTarget.value)

@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Site } from '../../endpoints/site.ts'
 import type { Settings as Values } from '../../settings/settings.ts'
-import { resource } from '../app/api.ts'
+import { Failure, resource } from '../app/api.ts'
 import { platformRoles, isHosted } from '../app/platform.ts'
 import { useApp } from '../app/app-context.ts'
-import { useResource } from '../app/use-report.ts'
+import { useFailures, useRecovery, useResource } from '../app/use-report.ts'
 import { Copy } from '../parts/controls.tsx'
-import { PendingCard, useSentence } from '../parts/status.tsx'
-import { Choice, Field, List, Roles, Switch, type Change, type FieldProps } from './setting-fields.tsx'
+import { PendingCard, useRefusals, useSentence } from '../parts/status.tsx'
+import { Choice, describe, Field, List, Roles, Switch, type Change, type FieldProps } from './setting-fields.tsx'
 import { Imports } from './imports.tsx'
 import { LeaveOut } from './leave-out.tsx'
 import { SecondFactor } from './second-factor.tsx'
@@ -20,7 +20,7 @@ import { Users } from './users.tsx'
 /** `own` is the address of the user, where it is known. */
 const Fields = ({ own, ...field }: FieldProps & { own: string | null }) => {
   const { t } = useApp()
-  const { values, change } = field
+  const { values, change, problems } = field
   return (
     <>
       <fieldset>
@@ -42,15 +42,19 @@ const Fields = ({ own, ...field }: FieldProps & { own: string | null }) => {
       <fieldset>
         <legend>{t('group_retention')}</legend>
         <Choice name="retention_mode" options={['delete', 'archive', 'forever']} {...field} />
-        <Field name={t('setting_retention_days')} id="retention_days" help={t('about_retention_days')}>
+        <Field
+          name={t('setting_retention_days')}
+          id="retention_days"
+          help={t('about_retention_days')}
+          problem={problems.retention_days}
+        >
           <input
-            id="retention_days"
+            {...describe('retention_days', problems.retention_days)}
             type="number"
             min={30}
             max={3650}
             required
             value={values.retention_days}
-            aria-describedby="retention_days-help"
             onInput={event => change('retention_days', event.currentTarget.valueAsNumber)}
           />
         </Field>
@@ -58,13 +62,17 @@ const Fields = ({ own, ...field }: FieldProps & { own: string | null }) => {
       <fieldset>
         <legend>{t('group_places')}</legend>
         <Switch name="geoip_enabled" {...field} />
-        <Field name={t('setting_geoip_license_key')} id="geoip_license_key" help={t('about_geoip_license_key')}>
+        <Field
+          name={t('setting_geoip_license_key')}
+          id="geoip_license_key"
+          help={t('about_geoip_license_key')}
+          problem={problems.geoip_license_key}
+        >
           <input
-            id="geoip_license_key"
+            {...describe('geoip_license_key', problems.geoip_license_key)}
             type="password"
             autoComplete="off"
             value={values.geoip_license_key}
-            aria-describedby="geoip_license_key-help"
             onInput={event => change('geoip_license_key', event.currentTarget.value)}
           />
         </Field>
@@ -86,23 +94,34 @@ export const Settings = () => {
   )
 }
 
+/** What was not saved, and why not, by setting. */
+type Refused = { problem: string; problems: Readonly<Record<string, string>> }
+
 /** The ten settings; they are saved together and take effect at once. */
 const SiteSettings = () => {
   const { t } = useApp()
   const sentence = useSentence()
+  const refusals = useRefusals()
+  const fail = useFailures()
   const site = useResource('site', () => resource<Site>('/site'))
   const [saved, setSaved] = useState<Values | null>(null)
   const [values, setValues] = useState<Values | null>(null)
   const [error, setError] = useState<unknown>(null)
-  const [state, setState] = useState<'idle' | 'saving' | 'saved' | { problem: string }>('idle')
+  const [state, setState] = useState<'idle' | 'saving' | 'saved' | Refused>('idle')
   const load = (): void => {
     setError(null)
-    resource<Values>('/settings').then(stored => {
-      setSaved(stored)
-      setValues(stored)
-    }, setError)
+    resource<Values>('/settings').then(
+      stored => {
+        setSaved(stored)
+        setValues(stored)
+      },
+      (problem: unknown) => {
+        fail(problem)
+        setError(problem)
+      },
+    )
   }
-  useEffect(load, [])
+  useEffect(load, [useRecovery(error)])
   if (error !== null || values === null || saved === null) return <PendingCard error={error} retry={load} />
 
   const change: Change = (key, value) => {
@@ -123,9 +142,17 @@ const SiteSettings = () => {
         setValues(stored)
         setState('saved')
       },
-      (problem: unknown) => setState({ problem: sentence(problem) }),
+      (failure: unknown) => {
+        fail(failure)
+        const problems = failure instanceof Failure ? refusals(failure) : {}
+        setState({ problem: sentence(failure), problems })
+        const [first] = Object.keys(problems)
+        if (first !== undefined) document.getElementById(first)?.focus()
+      },
     )
   }
+  const refused = typeof state === 'object' ? state : { problem: '', problems: {} }
+  const names = Object.keys(refused.problems).map(name => t.maybe(`setting_${name}`, name))
   return (
     <>
       {!isHosted && (
@@ -136,9 +163,9 @@ const SiteSettings = () => {
           <Copy text={tagOf()} label={t('copy_tag')} />
         </section>
       )}
-      <form class="card settings" onSubmit={save} aria-labelledby="settings">
+      <form class="card settings" onSubmit={save} noValidate aria-labelledby="settings">
         <h2 id="settings">{t('view_settings')}</h2>
-        <Fields values={values} change={change} own={site.value?.your_address ?? null} />
+        <Fields values={values} change={change} problems={refused.problems} own={site.value?.your_address ?? null} />
         <div class="tools">
           <button type="submit" class="primary" disabled={state === 'saving' || Object.keys(changed).length === 0}>
             {t('save')}
@@ -146,12 +173,12 @@ const SiteSettings = () => {
           <span role="status" class="good">
             {state === 'saved' ? t('saved') : ''}
           </span>
+          {refused.problem !== '' && (
+            <span class="bad" role="alert">
+              {names.length === 0 ? refused.problem : t('not_saved', { names: names.join(', ') })}
+            </span>
+          )}
         </div>
-        {typeof state === 'object' && (
-          <p class="bad" role="alert">
-            {state.problem}
-          </p>
-        )}
       </form>
       <LeaveOut site={site} />
       <Segments />

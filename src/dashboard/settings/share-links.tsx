@@ -6,6 +6,7 @@ import { useResource } from '../app/use-report.ts'
 import { resource } from '../app/api.ts'
 import { useApp } from '../app/app-context.ts'
 import { useWords } from '../parts/filters.tsx'
+import { copyText } from '../parts/controls.tsx'
 import { ErrorMessage } from '../parts/status.tsx'
 import { linkOf } from '../app/share.ts'
 import { filterParams, filtersOf } from '../app/url.ts'
@@ -98,8 +99,15 @@ export const ShareLinks = () => {
   const links = useResource('share-links', () => resource<ShareLinkAnswer[]>('/share-links'))
   const { busy, act, errorNote } = useAction()
   const [shown, setShown] = useState<ShownLink | null>(null)
-  const show = (uuid: string) => (): void =>
-    act(async () => setShown(await resource<ShownLink>(`/share-links/${uuid}`)))
+  const [copied, setCopied] = useState<string | null>(null)
+  const load = (uuid: string): Promise<ShownLink> => resource(`/share-links/${uuid}`)
+  const show = (uuid: string) => (): void => act(async () => setShown(await load(uuid)))
+  const copy = (uuid: string) => (): void =>
+    act(async () => {
+      await copyText(linkOf((await load(uuid)).token))
+      setCopied(uuid)
+      setTimeout(() => setCopied(null), 2000)
+    })
   const revoke = (uuid: string) => (): void =>
     act(async () => {
       await resource(`/share-links/${uuid}`, { method: 'DELETE' })
@@ -128,10 +136,16 @@ export const ShareLinks = () => {
             </span>
             <span class="tools">
               {!link.expired && (
-                <button type="button" disabled={busy} onClick={show(link.uuid)}>
-                  {t('share_show')}
-                  <span class="visually-hidden">: {link.name}</span>
-                </button>
+                <>
+                  <button type="button" disabled={busy} onClick={copy(link.uuid)}>
+                    <span aria-live="polite">{copied === link.uuid ? t('copied') : t('share_copy')}</span>
+                    <span class="visually-hidden">: {link.name}</span>
+                  </button>
+                  <button type="button" disabled={busy} onClick={show(link.uuid)}>
+                    {t('share_show')}
+                    <span class="visually-hidden">: {link.name}</span>
+                  </button>
+                </>
               )}
               <ConfirmButton label={t('revoke')} of={link.name} disabled={busy} work={revoke(link.uuid)} />
             </span>

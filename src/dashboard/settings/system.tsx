@@ -62,8 +62,10 @@ type Audit = { score: number; checks: readonly { id: string; status: string; lab
 type SelfTest = { ok: boolean; checks: readonly { id: string; ok: boolean; message: string }[] }
 
 export const System = () => {
-  const { t } = useApp()
-  const state = useResource('diagnostics', () => resource<Diagnostics>('/diagnostics'))
+  const { t, language } = useApp()
+  const state = useResource(`diagnostics ${language}`, () =>
+    resource<Diagnostics>('/diagnostics', { params: { lang: language } }),
+  )
   return (
     <div class="stack">
       {state.value === null ? (

@@ -2,11 +2,12 @@
 # site-maria.sh SITE PORT [CACHE] [WORDPRESS]: as site.sh, but MariaDB on a socket of its own, php-fpm and nginx: what real sites run.
 # Needs: apt-get install --no-install-recommends nginx mariadb-server php-fpm php-mysql php-curl php-xml php-mbstring php-gd php-intl php-zip
 # PIDs in SITE/*.pid; all as the caller (root is told to become www-data / mysql where the programs want that).
-# COLLECT=host:port lets nginx pass hits straight to Footfall, beside PHP.
+# nginx reads SITE/nginx/*.http into its http section and SITE/nginx/*.conf into that of the server, also later, at a SIGHUP.
 set -euo pipefail
+PATH=$PATH:/usr/sbin
 site=$(realpath -m "$1"); port=$2; cache=$(realpath "${3:-${WP_CACHE:-$PWD/cache}}"); wordpress=${4:-$cache/newest/wordpress}
 version=$(php -r 'echo PHP_MAJOR_VERSION.".".PHP_MINOR_VERSION;')
-mkdir -p "$site"/{mysql,run}
+mkdir -p "$site"/{mysql,run,nginx}
 cp -r "$wordpress" "$site/www"; mkdir -p "$site/www/wp-content/plugins" "$site/www/wp-content/mu-plugins"
 [ "$(id -u)" = 0 ] && chown -R mysql: "$site/mysql" "$site/run" && as=(--user=mysql) || as=()
 mariadb-install-db --no-defaults "${as[@]}" --datadir="$site/mysql" --auth-root-authentication-method=normal --skip-test-db >/dev/null
@@ -50,15 +51,15 @@ C
 touch "$site/debug.log"; chmod 666 "$site/debug.log"; [ "$(id -u)" = 0 ] && chown -R www-data: "$site/www/wp-content"
 "php-fpm$version" --nodaemonize --fpm-config "$site/fpm.conf" </dev/null >/dev/null 2>&1 &
 echo $! > "$site/fpm.pid"
-collect=""; [ -n "${COLLECT:-}" ] && collect="location ~ ^/wp-json(/analytics/v1/(hit|event|engagement|forget))/?\$ { proxy_pass http://$COLLECT\$1; proxy_set_header X-Forwarded-For \$remote_addr; proxy_set_header X-Forwarded-Proto \$scheme; proxy_set_header Host \$http_host; }"
 cat > "$site/nginx.conf" <<C
 daemon off; pid $site/nginx.pid.file; error_log $site/nginx.log; worker_processes 1;
 $([ "$(id -u)" = 0 ] && echo 'user www-data;')
 events { worker_connections 512; }
 http { include /etc/nginx/mime.types; access_log off;
  client_body_temp_path $site/run/body; proxy_temp_path $site/run/proxy; fastcgi_temp_path $site/run/fastcgi; uwsgi_temp_path $site/run/uwsgi; scgi_temp_path $site/run/scgi;
+ include $site/nginx/*.http;
  server { listen 127.0.0.1:$port; root $site/www; index index.php;
-  $collect
+  include $site/nginx/*.conf;
   location / { try_files \$uri \$uri/ /index.php?\$args; }
   location ~ \.php\$ { include /etc/nginx/fastcgi_params; fastcgi_param SCRIPT_FILENAME \$document_root\$fastcgi_script_name; fastcgi_param HTTP_HOST \$http_host; fastcgi_pass unix:$site/run/php.sock; }
  } }

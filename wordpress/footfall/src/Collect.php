@@ -39,7 +39,7 @@ final class Collect {
 			self::remember( $mark, null !== $answer );
 		}
 		// For `footfall check`, which tells of faster ways.
-		header( Sidecar::MARK . ': wordpress' );
+		header( Sidecar::MARK . ': ' . ( did_action( 'muplugins_loaded' ) ? 'wordpress' : 'must-use' ) );
 		if ( null === $answer ) {
 			http_response_code( 503 );
 			header( 'Retry-After: ' . self::PAUSE );

@@ -15,7 +15,7 @@ final class Frame {
 	const ACTION = 'footfall_file';
 	const PAGE   = 'footfall';
 	/** The only files that are served; '' is the page. */
-	const FILES = array( '', 'dashboard.js', 'dashboard.css', 'world.json', 'texts-en.json', 'texts-de.json', 'texts-fr.json', 'texts-es.json', 'licenses.txt' );
+	const FILES = array( '', 'dashboard.js', 'dashboard.css', 'world.json', 'flags.json', 'texts-en.json', 'texts-de.json', 'texts-fr.json', 'texts-es.json', 'licenses.txt' );
 	/** Headers of the service's files that are passed on. */
 	const HEADERS = array( 'content-type', 'cache-control', 'content-security-policy', 'permissions-policy', 'referrer-policy', 'x-content-type-options', 'x-robots-tag', 'cross-origin-resource-policy' );
 

@@ -123,6 +123,10 @@ final class Health {
 
 	/** What is wrong, with the one next step. */
 	public static function sentence( string $problem ): string {
+		// Requests of the dashboard are answered before.
+		if ( ! did_action( 'init' ) ) {
+			Language::load( get_user_locale() );
+		}
 		$address = Sidecar::address();
 		switch ( $problem ) {
 			case 'unconnected':

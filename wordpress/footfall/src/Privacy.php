@@ -13,6 +13,8 @@ final class Privacy {
 	public static function register(): void {
 		add_action( 'admin_init', array( self::class, 'suggest' ) );
 		add_action( 'deleted_user', array( self::class, 'forget_user' ) );
+		// Of a network; also for each of their sites when a user is deleted.
+		add_action( 'remove_user_from_blog', array( self::class, 'forget_user' ) );
 	}
 
 	public static function suggest(): void {

@@ -32,6 +32,7 @@ final class Rest {
 		'/events'                                  => 'GET',
 		'/events/{name}'                           => 'GET',
 		'/dimensions/os/browser'                   => 'GET',
+		'/dimensions/weekday/hour'                 => 'GET',
 		'/dimensions/{type}'                       => 'GET',
 		'/filters/{key}'                           => 'GET',
 		'/content'                                 => 'GET,POST',

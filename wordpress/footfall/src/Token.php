@@ -28,7 +28,7 @@ final class Token {
 				'sub'          => (string) $user->ID,
 				'name'         => $user->display_name,
 				'locale'       => get_user_locale( $user ),
-				'roles'        => array_values( $user->roles ),
+				'roles'        => self::roles( $user ),
 				'capabilities' => $capabilities,
 				'aud'          => 'footfall',
 			),
@@ -52,11 +52,17 @@ final class Token {
 	public static function for_visit( WP_User $user ): string {
 		return self::sign(
 			array(
-				'roles' => array_values( $user->roles ),
+				'roles' => self::roles( $user ),
 				'aud'   => 'footfall-visit',
 			),
 			12 * HOUR_IN_SECONDS
 		);
+	}
+
+	/** Whoever manages a network is an administrator on all of its sites. @return string[] */
+	private static function roles( WP_User $user ): array {
+		$more = is_multisite() && is_super_admin( $user->ID ) ? array( 'administrator' ) : array();
+		return array_values( array_unique( array_merge( $more, $user->roles ) ) );
 	}
 
 	/** @param array<string,mixed> $claims */

@@ -45,7 +45,9 @@ export const fileRules: readonly Rule<[facts: Facts]>[] = [
       inPlace &&
       !(file.error === null && (integrity === 'ok' || integrity === 'checking')) && {
         message: `The database cannot be read in full: ${file.error ?? integrity}.`,
-        fix: "Stop the service, then restore the last backup with 'footfall restore FILE'; the damaged file is kept.",
+        fix:
+          "Stop the service, then restore the last backup with 'footfall restore FILE'; the damaged file is kept. If " +
+          `${file.path} was never Footfall's, name another file with --data.`,
       },
   },
   {

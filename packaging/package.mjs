@@ -1,0 +1,120 @@
+// Makes what a release consists of: `npm run package`, or `npm run package -- x64` for one architecture.
+// In dist/packages: a tarball and a Debian package each, the WordPress plugin, and the checksums of all.
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { copyFileSync, cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { dist, root } from '../build.mjs'
+import { executableFor } from './executable.mjs'
+
+const { version, description } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+const packages = join(dist, 'packages')
+const work = join(dist, 'packaging')
+/** Of all files in the packages, so that the same sources give the same packages. */
+const date = `@${Math.floor(Date.UTC(2026, 0, 1) / 1000)}`
+const debianNames = { x64: 'amd64', arm64: 'arm64' }
+
+const write = (path, text, mode = 0o644) => {
+  mkdirSync(join(path, '..'), { recursive: true })
+  writeFileSync(path, text, { mode })
+}
+
+const copy = (from, to, mode) => write(to, readFileSync(from), mode)
+
+/** Executable, licences, and the samples for systemd and proxies. */
+const packTarball = (arch, executable) => {
+  const name = `footfall-${version}-linux-${arch}`
+  const folder = join(work, name)
+  rmSync(folder, { recursive: true, force: true })
+  copy(executable, join(folder, 'footfall'), 0o755)
+  for (const file of ['LICENSE', 'CHANGELOG.md']) copy(join(root, file), join(folder, file))
+  copy(join(dist, 'THIRD_PARTY.md'), join(folder, 'THIRD_PARTY.md'))
+  cpSync(join(root, 'docs/operate'), join(folder, 'operate'), { recursive: true })
+  const archive = join(packages, `${name}.tar.gz`)
+  const tar = [
+    '--sort=name',
+    '--owner=0',
+    '--group=0',
+    '--numeric-owner',
+    `--mtime=${date}`,
+    '-C',
+    work,
+    '-cf',
+    '-',
+    name,
+  ]
+  writeFileSync(
+    archive,
+    execFileSync('gzip', ['-6n'], { input: execFileSync('tar', tar, { maxBuffer: 2 ** 30 }), maxBuffer: 2 ** 30 }),
+  )
+}
+
+const control = (arch, kibibytes) => `Package: footfall
+Version: ${version}
+Architecture: ${debianNames[arch]}
+Maintainer: The Footfall contributors <footfall@example.org>
+Installed-Size: ${kibibytes}
+Depends: libc6 (>= 2.34), libstdc++6 (>= 12), passwd
+Section: web
+Priority: optional
+Description: ${description}
+ Counts page views, events and the orders of a shop on your own server, and
+ reports them in a dashboard and a REST API. One executable with one SQLite file.
+`
+
+/** The service's user, unit and options file; data is kept on removal and on purge. */
+const packDebian = (arch, executable) => {
+  const folder = join(work, `debian-${arch}`)
+  rmSync(folder, { recursive: true, force: true })
+  copy(executable, join(folder, 'usr/bin/footfall'), 0o755)
+  const unit = readFileSync(join(root, 'docs/operate/footfall.service'), 'utf8')
+  write(join(folder, 'lib/systemd/system/footfall.service'), unit.replace('/usr/local/bin/', '/usr/bin/'))
+  copy(join(root, 'packaging/debian/footfall.env'), join(folder, 'etc/footfall/footfall.env'), 0o600)
+  copy(join(root, 'LICENSE'), join(folder, 'usr/share/doc/footfall/copyright'))
+  copy(join(dist, 'THIRD_PARTY.md'), join(folder, 'usr/share/doc/footfall/THIRD_PARTY.md'))
+  const samples = readdirSync(join(root, 'docs/operate')).filter(name => !name.startsWith('footfall'))
+  for (const name of samples)
+    cpSync(join(root, 'docs/operate', name), join(folder, 'usr/share/doc/footfall/examples', name), { recursive: true })
+  const size = Number(execFileSync('du', ['-sk', folder], { encoding: 'utf8' }).split('\t')[0])
+  write(join(folder, 'DEBIAN/control'), control(arch, size))
+  write(join(folder, 'DEBIAN/conffiles'), '/etc/footfall/footfall.env\n')
+  for (const name of ['postinst', 'prerm', 'postrm'])
+    copy(join(root, 'packaging/debian', name), join(folder, 'DEBIAN', name), 0o755)
+  const file = join(packages, `footfall_${version}_${debianNames[arch]}.deb`)
+  const environment = { ...process.env, SOURCE_DATE_EPOCH: date.slice(1) }
+  execFileSync('dpkg-deb', ['--root-owner-group', '-Zxz', '-z3', '--build', folder, file], {
+    env: environment,
+    stdio: 'ignore',
+  })
+}
+
+const writeChecksums = () => {
+  const lines = readdirSync(packages)
+    .filter(name => name !== 'SHA256SUMS')
+    .sort()
+    .map(
+      name =>
+        `${createHash('sha256')
+          .update(readFileSync(join(packages, name)))
+          .digest('hex')}  ${name}\n`,
+    )
+  writeFileSync(join(packages, 'SHA256SUMS'), lines.join(''))
+  return lines
+}
+
+const wanted = process.argv.slice(2)
+const unknown = wanted.find(arch => !Object.hasOwn(debianNames, arch))
+if (unknown !== undefined) {
+  console.error(`Packages are made for x64 and arm64, not for '${unknown}'.`)
+  process.exit(2)
+}
+rmSync(packages, { recursive: true, force: true })
+mkdirSync(packages, { recursive: true })
+for (const arch of wanted.length > 0 ? wanted : Object.keys(debianNames)) {
+  console.log(`Packing for ${arch}`)
+  const executable = await executableFor(arch, work)
+  packTarball(arch, executable)
+  packDebian(arch, executable)
+}
+copyFileSync(join(dist, 'footfall-wordpress.zip'), join(packages, `footfall-wordpress-${version}.zip`))
+for (const line of writeChecksums()) process.stdout.write(line)

@@ -1,0 +1,139 @@
+// What `npm run package` makes: a tarball whose checksum is right, and a Debian package that is really installed,
+// upgraded, removed and purged on this machine, if it is a Debian and the tests run as root.
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { validate } from 'dockerfile-utils'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { until } from '../support/wait.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'footfall-packages-'))
+const packages = resolve('dist/packages')
+const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
+const tarball = join(packages, `footfall-${version}-linux-x64.tar.gz`)
+const debian = join(packages, `footfall_${version}_amd64.deb`)
+
+const run = (command: string, ...args: string[]): string => {
+  const { status, stdout, stderr, error } = spawnSync(command, args, { encoding: 'utf8' })
+  assert.is(status, 0, `${command} ${args.join(' ')}: ${error?.message ?? ''}${stdout}${stderr}`)
+  return stdout
+}
+
+const isMachine = process.arch === 'x64' && existsSync('/usr/bin/dpkg')
+/** Whatever is there already belongs to somebody, and stays. */
+const isFree = !existsSync('/usr/bin/footfall') && spawnSync('getent', ['passwd', 'footfall']).status !== 0
+const canInstall = isMachine && isFree && process.getuid?.() === 0
+if (!canInstall)
+  console.log('The Debian package is not installed: that needs root, and a Debian (x64) without Footfall.')
+const packaged = isMachine ? test : test.skip
+const installed = canInstall ? test : test.skip
+
+test.before(() => {
+  if (isMachine) run(process.execPath, 'packaging/package.mjs', 'x64')
+})
+test.after(() => {
+  rmSync(folder, { recursive: true })
+  if (!canInstall) return
+  spawnSync('dpkg', ['--purge', 'footfall'])
+  spawnSync('userdel', ['footfall'])
+  rmSync('/var/lib/footfall', { recursive: true, force: true })
+})
+
+packaged('the tarball holds the executable and its licences, and its checksum is that of SHA256SUMS', () => {
+  assert.match(
+    spawnSync('sha256sum', ['-c', 'SHA256SUMS'], { cwd: packages, encoding: 'utf8' }).stdout,
+    /x64\.tar\.gz: OK/,
+  )
+  run('tar', 'xzf', tarball, '-C', folder)
+  const place = join(folder, `footfall-${version}-linux-x64`)
+  for (const name of ['LICENSE', 'THIRD_PARTY.md', 'CHANGELOG.md', 'operate/footfall.service'])
+    assert.ok(statSync(join(place, name)).isFile(), name)
+  assert.match(run(join(place, 'footfall'), 'version'), `footfall ${version} `)
+})
+
+const data = '/var/lib/footfall/footfall.db'
+
+/** Runs the installed service as its user, as the unit does, until `work` is done. */
+const whileServing = async (work: (url: string) => Promise<void>): Promise<void> => {
+  const child = spawn(
+    'runuser',
+    ['-u', 'footfall', '--', 'env', `FOOTFALL_DATA=${data}`, '/usr/bin/footfall', 'serve', '--port', '0'],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  )
+  const ended = new Promise(resolve => child.on('close', resolve))
+  let output = ''
+  child.stdout.setEncoding('utf8').on('data', text => {
+    output += text
+  })
+  try {
+    const url = await until(() => {
+      const found = /^listening on (\S+)$/m.exec(output)?.[1]
+      assert.ok(found)
+      return found ?? ''
+    }, 60)
+    await work(url)
+  } finally {
+    // The signal goes to the service, not to runuser alone.
+    spawnSync('pkill', ['-TERM', '-u', 'footfall'])
+    await ended
+  }
+}
+
+const views = (): string =>
+  run('runuser', '-u', 'footfall', '--', '/usr/bin/footfall', 'report', 'summary', '--json', '--data', data)
+
+installed('installed: user, unit and options are there, and the service runs', async () => {
+  run('dpkg', '--install', debian)
+  assert.match(run('getent', 'passwd', 'footfall'), /:\/var\/lib\/footfall:\/usr\/sbin\/nologin$/m)
+  assert.is(statSync('/etc/footfall/footfall.env').mode & 0o777, 0o600)
+  assert.match(readFileSync('/lib/systemd/system/footfall.service', 'utf8'), 'ExecStart=/usr/bin/footfall serve\n')
+  run('systemd-analyze', 'verify', '/lib/systemd/system/footfall.service')
+  // What systemd does by StateDirectory=.
+  run('install', '-d', '-m', '700', '-o', 'footfall', '-g', 'footfall', '/var/lib/footfall')
+  await whileServing(async url => {
+    const { status } = await fetch(`${url}/analytics/v1/hit`, {
+      method: 'POST',
+      body: JSON.stringify({ page_url: 'https://example.org/' }),
+      headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' },
+    })
+    assert.is(status, 204)
+  })
+  assert.is(JSON.parse(views()).data.totals.views, 1)
+})
+
+installed('upgraded: options and data stay', () => {
+  writeFileSync('/etc/footfall/footfall.env', 'FOOTFALL_TIMEZONE=Europe/Berlin\n')
+  const next = join(folder, 'next')
+  run('dpkg-deb', '--raw-extract', debian, next)
+  const control = join(next, 'DEBIAN/control')
+  writeFileSync(control, readFileSync(control, 'utf8').replace(`Version: ${version}`, `Version: ${version}+next`))
+  run('dpkg-deb', '--root-owner-group', '-Zgzip', '-z1', '--build', next, join(folder, 'next.deb'))
+  run('dpkg', '--install', join(folder, 'next.deb'))
+  assert.match(run('dpkg-query', '-W', 'footfall'), `footfall\t${version}+next`)
+  assert.is(readFileSync('/etc/footfall/footfall.env', 'utf8'), 'FOOTFALL_TIMEZONE=Europe/Berlin\n')
+  assert.is(JSON.parse(views()).data.totals.views, 1)
+})
+
+installed('removed, options and data stay; purged, only the data', () => {
+  run('dpkg', '--remove', 'footfall')
+  assert.equal(
+    ['/usr/bin/footfall', '/etc/footfall/footfall.env', data].map(path => existsSync(path)),
+    [false, true, true],
+  )
+  assert.match(run('dpkg', '--purge', 'footfall'), 'The data of Footfall is still in /var/lib/footfall.')
+  assert.equal(
+    ['/etc/footfall', data].map(path => existsSync(path)),
+    [false, true],
+  )
+})
+
+test('the Dockerfile has no error that its builder would find', () => {
+  assert.equal(
+    validate(readFileSync('packaging/Dockerfile', 'utf8')).map(({ message }) => message),
+    [],
+  )
+})
+
+test.run()
