@@ -19,6 +19,7 @@ import {
   type Header,
   type OrderLine,
 } from './lines.ts'
+import { goalLines } from './goals.ts'
 import { rollupRows } from './rollups.ts'
 
 const nothing = v.object({})
@@ -79,6 +80,7 @@ function* linesOf(
   for (const { table, list } of rollupRows) {
     for (const row of iterate(db, list, {})) yield { type: 'rollup', ...common, table, ...row }
   }
+  if (!hasRaw) for (const row of goalLines(db, day)) yield { ...row, ...common }
   if (orders !== null) yield* orders.linesOf(day)
 }
 

@@ -6,6 +6,7 @@ import listStored from '../sql/archive.origin-stored.sql'
 import listDays from '../sql/archive.days.sql'
 import findInstallation from '../sql/installation.id.sql'
 import { dayText, timeText, type Day, type Zone } from '../lib/time.ts'
+import { goalHeader } from './goals.ts'
 import { formatVersion, type Header } from './lines.ts'
 
 const nothing = v.object({})
@@ -54,4 +55,5 @@ export const headerOf = (
   exported_at: timeText(at),
   ...(currency !== null && { shop_currency: currency }),
   ...(demo !== null && { demo }),
+  ...goalHeader(db),
 })

@@ -21,6 +21,27 @@ const properties = v.custom<Record<string, string>>(
     Object.values(value).every(text => typeof text === 'string'),
 )
 
+const property = v.nullable(v.strictObject({ key: text, value: text }))
+/** A goal, as in a request of the API. */
+export const archivedGoal = v.strictObject({
+  name: v.pipe(text, v.regex(/^[^\p{C}]{1,100}$/u)),
+  kind: v.picklist(['page', 'event', 'scroll', 'seconds']),
+  pattern: text,
+  threshold: nullableNumber,
+  property,
+  value_from: v.picklist(['none', 'fixed', 'event', 'order']),
+  value: v.nullable(v.number()),
+})
+export const archivedFunnel = v.strictObject({
+  name: archivedGoal.entries.name,
+  steps: v.pipe(
+    v.array(v.strictObject({ kind: v.picklist(['page', 'event']), pattern: text, property })),
+    v.minLength(2),
+    v.maxLength(8),
+  ),
+  strict: v.boolean(),
+})
+
 /** Versions of the format that this program reads and writes. */
 export const formatVersion = 2
 
@@ -36,6 +57,9 @@ export const headerLine = v.object({
   /** The default currency of reports; absent until the shop has sent it. */
   shop_currency: v.optional(v.pipe(text, v.regex(/^[A-Z]{3}$/))),
   demo: v.optional(demoMarkSchema),
+  /** Absent without any. */
+  goals: v.optional(v.array(archivedGoal)),
+  funnels: v.optional(v.array(archivedFunnel)),
 })
 export type Header = v.InferOutput<typeof headerLine>
 
@@ -148,6 +172,29 @@ export const viewLine = v.strictObject({ type: v.literal('view'), day, ...viewCo
 export const eventLine = v.strictObject({ type: v.literal('event'), day, ...eventColumns, properties })
 export const ledgerLine = v.strictObject({ type: v.literal('ledger'), day, ...ledgerColumns })
 export const orderLine = v.strictObject({ type: v.literal('order'), day, ...orderColumns })
+/** What a goal counted on a day without single visits. */
+export const goalLine = v.strictObject({
+  type: v.literal('goal'),
+  day,
+  name: text,
+  sessions: figure,
+  visitors: figure,
+  total: figure,
+  value: v.number(),
+  orders: v.array(number),
+})
+/** Where sessions went; page null for those that viewed no other one. */
+export const nextPages = v.array(v.strictObject({ host: nullableText, page: nullableText, sessions: figure }))
+export const funnelLine = v.strictObject({
+  type: v.literal('funnel'),
+  day,
+  name: text,
+  step: atMost(7),
+  sessions: figure,
+  next: nextPages,
+})
+export type GoalLine = v.InferOutput<typeof goalLine>
+export type FunnelLine = v.InferOutput<typeof funnelLine>
 export type SessionLine = v.InferOutput<typeof sessionLine>
 export type ViewLine = v.InferOutput<typeof viewLine>
 export type EventLine = v.InferOutput<typeof eventLine>

@@ -10,6 +10,7 @@ import { demo } from './demo.ts'
 import { diagnostics } from './diagnostics.ts'
 import { exportCommand } from './export.ts'
 import { forget } from './forget.ts'
+import { goal } from './goal.ts'
 import { importCommand } from './import.ts'
 import { privacyAudit } from './privacy-audit.ts'
 import { rebuild } from './rebuild.ts'
@@ -46,6 +47,7 @@ export const commands: readonly Entry[] = [
   privacyAudit,
   user,
   appPassword,
+  goal,
   shareLink,
   connect,
   wordpressPlugin,

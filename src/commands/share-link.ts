@@ -45,6 +45,7 @@ const create: Command = {
   about: 'Create a link that shows reports about visits to anyone who has it.',
   flags: [
     { flag: '--filters <QUERY>', about: "Filters that always apply, such as 'country=DE&device=mobile'." },
+    { flag: '--goals', about: 'Show goals and funnels as well.' },
     {
       flag: '--expires <TIME>',
       about: 'When it expires: 12h, 90d, 52w, or the end of a day such as 2026-12-31. (default: never)',
@@ -58,7 +59,13 @@ const create: Command = {
     const filters = readFilters(String(call.flags.filters ?? ''))
     return withDatabase(call, async db => {
       const expiresAt = expiryOf(call, db)
-      const wanted: NewLink = { name, filters: withSegment(db, filters), expiresAt, password: await passwordOf(call) }
+      const wanted: NewLink = {
+        name,
+        filters: withSegment(db, filters),
+        goals: call.flags.goals === true,
+        expiresAt,
+        password: await passwordOf(call),
+      }
       const { uuid, token } = await linksOf(db, call).create(wanted, 'cli')
       call.print(`Share link ${uuid} was created.`)
       printLink(call, token)
@@ -76,11 +83,12 @@ const list: Command = {
     withDatabase(call, db => {
       const rows = linksOf(db, call)
         .list()
-        .map(({ uuid, name, filters, hasPassword, createdAt, expiresAt, expired }) => ({
+        .map(({ uuid, name, filters, hasPassword, goals, createdAt, expiresAt, expired }) => ({
           uuid,
           name,
           filters: filterText(db, filters) || null,
           password: hasPassword ? 'yes' : 'no',
+          goals: goals ? 'yes' : 'no',
           created_at: timeText(createdAt),
           expires_at: expiresAt === null ? null : timeText(expiresAt),
           status: expired ? 'expired' : 'active',

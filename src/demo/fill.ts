@@ -9,6 +9,7 @@ import { rebuildDirtyDays } from '../rollup/rebuild.ts'
 import { loadSettings } from '../settings/settings.ts'
 import { createShopStore } from '../shop/store.ts'
 import { addDays, daysBetween, dayText } from '../lib/time.ts'
+import { addDemoGoals } from './goals.ts'
 import { orderOf } from './orders.ts'
 import { demoPlaces } from './people.ts'
 import { createRandom, seedOf } from './random.ts'
@@ -115,6 +116,7 @@ export const fillDemo = async (options: FillOptions): Promise<Filled> => {
   if (stopped()) return { requests, accepted, orders: 0 }
   createContent(db).save(unseenPages(to).map(page => ({ ...page, host: siteHost })))
   storeOrders(options, purchases)
+  addDemoGoals(db, options.end)
   rebuildDirtyDays(db, zone, (done, all) => onRebuild(done / all, done))
   sumPeriods(db, to)
   return { requests, accepted, orders: purchases.length }

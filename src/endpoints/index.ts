@@ -21,6 +21,11 @@ import { eventDetail, events } from './events.ts'
 import { fallbackCity } from './fallback-city.ts'
 import { filterValues } from './filters.ts'
 import { forget } from './forget.ts'
+import { funnelReport } from './funnels-report.ts'
+import { funnelEndpoints } from './funnels.ts'
+import { goalBreakdown } from './goals-breakdown.ts'
+import { goalsReport } from './goals-report.ts'
+import { goalEndpoints } from './goals.ts'
 import { hit } from './hit.ts'
 import { entryPages, exitPages } from './pages-entry-exit.ts'
 import { metrics } from './metrics.ts'
@@ -75,6 +80,9 @@ export const reports: readonly Report[] = [
   weekdayHours,
   dimensions,
   filterValues,
+  goalsReport,
+  goalBreakdown,
+  funnelReport,
   contentList,
   refusals,
   revenueStatus,
@@ -117,6 +125,8 @@ export const endpoints: readonly Endpoint<Context>[] = [
   fallbackCity,
   ...importEndpoints,
   ...segmentEndpoints,
+  ...goalEndpoints,
+  ...funnelEndpoints,
   ...shareEndpoints,
   ...sessionEndpoints,
   batch,

@@ -21,37 +21,51 @@ const expires_at = v.nullable(v.number())
 const linkColumns = { uuid: v.string(), name: v.string(), filters: v.string() }
 const addQuery = query(
   add,
-  v.object({ ...linkColumns, hash, password_hash: v.nullable(v.string()), created_at: v.number(), expires_at }),
+  v.object({
+    ...linkColumns,
+    hash,
+    password_hash: v.nullable(v.string()),
+    goals: v.number(),
+    created_at: v.number(),
+    expires_at,
+  }),
   nothing,
 )
 const findQuery = query(
   find,
   v.object({ hash, now: v.number() }),
-  v.object({ ...linkColumns, hash, password_hash: v.nullable(v.string()) }),
+  v.object({ ...linkColumns, hash, password_hash: v.nullable(v.string()), goals: v.number() }),
 )
 const listQuery = query(
   list,
   nothing,
-  v.object({ ...linkColumns, has_password: v.number(), created_at: v.number(), expires_at }),
+  v.object({ ...linkColumns, has_password: v.number(), goals: v.number(), created_at: v.number(), expires_at }),
 )
 const revokeQuery = query(revoke, v.object({ uuid: v.string() }), v.object({ name: v.string() }))
 
 /** Filters, as query parameters of a report. */
 export type Filters = Readonly<Record<string, string>>
-/** Times in seconds since 1970; `expiresAt` is null for a link that never expires. */
+/** `goals`: whether it shows goals and funnels. Times in seconds since 1970; `expiresAt` is null for a link that never expires. */
 export type ShareLink = {
   uuid: string
   name: string
   filters: Filters
   hasPassword: boolean
+  goals: boolean
   createdAt: number
   expiresAt: number | null
   expired: boolean
 }
-export type NewLink = { name: string; filters: Filters; password: string | null; expiresAt: number | null }
+export type NewLink = {
+  name: string
+  filters: Filters
+  goals: boolean
+  password: string | null
+  expiresAt: number | null
+}
 
 /** The access of an opened link. With a password, `key` must be sent with the token. */
-export type ShareAccess = { name: string; filters: Filters; key: string | null }
+export type ShareAccess = { name: string; filters: Filters; goals: boolean; key: string | null }
 
 /** `token`, or `token.key` of a link with a password. */
 export const shareHeader = 'x-footfall-share'
@@ -85,10 +99,11 @@ export const createShareLinks = ({ db, key, clock, wait = pause }: ShareLinkDeps
 
   const find = (token: string) => get(db, findQuery, { hash: hashOf(token), now: now() })
   const list = (): ShareLink[] =>
-    all(db, listQuery, {}).map(({ has_password, created_at, expires_at, filters, ...link }) => ({
+    all(db, listQuery, {}).map(({ has_password, goals, created_at, expires_at, filters, ...link }) => ({
       ...link,
       filters: readFilters(JSON.parse(filters)),
       hasPassword: has_password === 1,
+      goals: goals === 1,
       createdAt: created_at,
       expiresAt: expires_at,
       expired: expires_at !== null && expires_at <= now(),
@@ -104,7 +119,7 @@ export const createShareLinks = ({ db, key, clock, wait = pause }: ShareLinkDeps
       return { ...link, token: tokenOf(link.uuid) }
     },
 
-    create: async ({ name, filters, password, expiresAt }, who) => {
+    create: async ({ name, filters, goals, password, expiresAt }, who) => {
       const uuid = randomUUID()
       const token = tokenOf(uuid)
       const password_hash = password === null ? null : await hashPassword(password)
@@ -115,6 +130,7 @@ export const createShareLinks = ({ db, key, clock, wait = pause }: ShareLinkDeps
           filters: JSON.stringify(filters),
           hash: hashOf(token),
           password_hash,
+          goals: Number(goals),
           created_at: now(),
           expires_at: expiresAt,
         })
@@ -136,7 +152,7 @@ export const createShareLinks = ({ db, key, clock, wait = pause }: ShareLinkDeps
     open: async (token, password, address) => {
       const link = find(token)
       if (link === undefined) return null
-      const access = { name: link.name, filters: readFilters(JSON.parse(link.filters)) }
+      const access = { name: link.name, filters: readFilters(JSON.parse(link.filters)), goals: link.goals === 1 }
       const { password_hash } = link
       if (password_hash === null) return { ...access, key: null }
       if (password === null) return 'locked'
@@ -157,6 +173,7 @@ export const createShareLinks = ({ db, key, clock, wait = pause }: ShareLinkDeps
         capabilities: [viewReports],
         userId: null,
         filters: readFilters(JSON.parse(link.filters)),
+        goals: link.goals === 1,
       }
     },
   }

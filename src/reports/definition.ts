@@ -7,7 +7,8 @@ import type { RowComparison } from './compared-rows.ts'
 import type { Metric } from './definitions.ts'
 import type { Read } from './pool.ts'
 import type { Range } from './range.ts'
-import type { Segment } from './segment.ts'
+import type { Count } from './read-part.ts'
+import type { Segment } from './condition.ts'
 
 /** The values of query or path parameters. */
 export type Values<Entries extends v.ObjectEntries> = v.InferOutput<v.ObjectSchema<Entries, undefined>>
@@ -30,6 +31,10 @@ export type ReportInput<Query extends v.ObjectEntries, Params extends v.ObjectEn
   comparison: Comparison | null
   /** Reads a part of that range. */
   readOther: (part: Part) => Read
+  /** Counts goals and funnels in the range. */
+  count: Count
+  /** The same in a part of the other range. */
+  countOther: (part: Part) => Count
   context: ReportContext
   /** The current time, in seconds. */
   now: number
@@ -75,6 +80,8 @@ export type ReportDefinition<
   compared?: RowComparison<RowOf<v.InferOutput<Data>>, Values<Query>>
   /** Shown by shared links without filters; a report with segments is shown by all of them. */
   shared?: 'unfiltered'
+  /** Shows goals or funnels: of share links only those that may. */
+  goals?: true
   /** Reads the filters from the query; null for all visits. */
   segment?: (query: Values<Query>, params: Values<Params>) => Segment | null
   run: (input: ReportInput<Query, Params>) => Promise<ReportData<v.InferOutput<Data>>>

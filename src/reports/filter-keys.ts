@@ -25,6 +25,8 @@ export const filterKeys = [
   'hour',
   'weekday',
   'event',
+  'goal',
+  'funnel',
 ] as const
 
 export type FilterKey = (typeof filterKeys)[number]

@@ -2,7 +2,8 @@
 import * as v from 'valibot'
 import { invalidParam } from '../http/errors.ts'
 import { orderFilterKeys, type OrderFilterKey } from './filter-keys.ts'
-import { filterSchema, readSegment, segmentEntry, type Filters, type Segment } from './segment.ts'
+import type { Segment } from './condition.ts'
+import { filterSchema, readSegment, segmentEntry, type Filters } from './segment.ts'
 
 const about: Readonly<Record<OrderFilterKey, string>> = {
   entry_page: 'Only orders of visits that began on these pages.',

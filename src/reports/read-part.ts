@@ -3,7 +3,7 @@ import { dayText, type Day } from '../lib/time.ts'
 import type { ReportContext } from '../service/context.ts'
 import type { Part } from './compare.ts'
 import { everything } from './filters/select.ts'
-import type { SegmentNumbers, Trace } from './messages.ts'
+import type { Counted, CountRequest, SegmentNumbers, Trace } from './messages.ts'
 import type { BoundQuery, Read } from './pool.ts'
 import { RawRowsGone } from './segment.ts'
 
@@ -29,7 +29,7 @@ const tooEarly = (first: Day, name: 'from' | 'compare'): ApiError =>
  * Reads a part of what a report covers.
  * @param name the parameter that a refusal blames
  */
-export const readPart = (
+const readPart = (
   { context, segment, traces, signal }: Reading,
   { range, since, until }: Part,
   name: 'from' | 'compare',
@@ -43,3 +43,31 @@ export const readPart = (
       throw error instanceof RawRowsGone ? tooEarly(error.first, name) : error
     })) as Read
 }
+
+/** Counts goals and funnels in a part of what a report covers. */
+export type Count = (request: CountRequest) => Promise<Counted>
+
+const countPart =
+  ({ context, segment, signal }: Reading, { range, since, until }: Part, name: 'from' | 'compare'): Count =>
+  async request => {
+    const counted: Counted[] = []
+    const asked = { filters: segment ?? everything, since, until, timezone: context.zone.name, count: request }
+    await context.read([], { range, segment: asked, counted, signal }).catch((error: unknown) => {
+      throw error instanceof RawRowsGone ? tooEarly(error.first, name) : error
+    })
+    const [count] = counted
+    if (count === undefined) throw new Error('a reader counted nothing')
+    return count
+  }
+
+/** Both, for a part of what a report covers. */
+export const readersOf = (reading: Reading, part: Part, name: 'from' | 'compare'): { read: Read; count: Count } => ({
+  read: readPart(reading, part, name),
+  count: countPart(reading, part, name),
+})
+
+/** The same for parts of a range that is compared with. */
+export const othersOf = (reading: Reading) => ({
+  readOther: (part: Part): Read => readPart(reading, part, 'compare'),
+  countOther: (part: Part): Count => countPart(reading, part, 'compare'),
+})

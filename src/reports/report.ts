@@ -6,7 +6,7 @@ import { dateSchema } from '../http/schemas.ts'
 import { canonicalLanguage } from '../lib/locale.ts'
 import { toSeconds, type Zone } from '../lib/time.ts'
 import type { ReportContext } from '../service/context.ts'
-import { compareSchema, compareWith, type Part } from './compare.ts'
+import { compareSchema, compareWith } from './compare.ts'
 import { compareRows, type RowComparison } from './compared-rows.ts'
 import type { ReportData, ReportDefinition, Values } from './definition.ts'
 import { define } from './definitions.ts'
@@ -14,9 +14,10 @@ import type { Trace } from './messages.ts'
 import { readFilters } from './filters/read.ts'
 import { selectSegment } from './filters/select.ts'
 import { metaEntries, originsIn, rangeMeta } from './meta.ts'
-import { bindParameters, type Read } from './pool.ts'
+import { bindParameters } from './pool.ts'
 import { hourEntry, readRange, sinceOf, type Range } from './range.ts'
-import { readPart } from './read-part.ts'
+import { othersOf, readersOf } from './read-part.ts'
+import { sharedOf } from './shared.ts'
 import { rawFromQuery } from '../rollup/raw-from.ts'
 import { ignoredNames } from './unknown.ts'
 
@@ -82,7 +83,7 @@ export type Report = {
   /** Whether the result counts the rows of all pages. */
   list: boolean
   /** Whether shared links show it: `always` if it supports their filters, else only links without filters. */
-  shared?: 'always' | 'unfiltered'
+  shared?: 'always' | 'goals' | 'unfiltered'
   compute(context: ReportContext, checked: CheckedParameters, caller: ReportCaller): Promise<ReportResult>
 }
 
@@ -138,7 +139,7 @@ export const report = <
   const ofRange = 'from' in definition.query && isOfVisits ? hourEntry : {}
   const ofRows = compared === undefined ? {} : { compare: compareSchema }
   const entries = { ...definition.query, ...ofRange, ...ofRows, ...commonEntries }
-  const shared = segment === undefined || definition.ofOrders === true ? definition.shared : 'always'
+  const shared = sharedOf(definition)
   const explained = Object.entries({ ...Object.fromEntries(metrics.map(metric => [metric, metric])), ...named })
   const compute: Report['compute'] = async (context, checked, { filters, strict = false, signal, ...caller }) => {
     const ignored = ignoredNames(checked.names, Object.keys(entries), strict)
@@ -156,7 +157,6 @@ export const report = <
     const limited = Object.keys(filters ?? {}).length > 0
     const selected = await selectSegment(segment?.(query, params) ?? null, context.read, limited, { traces, signal })
     const reading = { context, segment: selected.numbers, traces, signal }
-    const readOther = (part: Part): Read => readPart(reading, part, 'compare')
     // A filtered report refuses days whose single visits are gone; orders are kept.
     const firstCut = async (): Promise<number> =>
       reading.segment !== null || definition.ofOrders === true ? 0 : firstRawDay(context)
@@ -169,10 +169,10 @@ export const report = <
       query,
       params,
       ...whole,
-      read: readPart(reading, whole, 'from'),
+      ...readersOf(reading, whole, 'from'),
       filtered: selected.numbers !== null,
       comparison,
-      readOther,
+      ...othersOf(reading),
       context,
       now,
       language,
@@ -185,7 +185,7 @@ export const report = <
     } = comparison === null || compared === undefined
       ? await definition.run(input)
       : await compareRows(query, comparison, compared as ComparedRows<typeof query>, (part, everything) => {
-          const other = part !== null && { ...part, read: readOther(part) }
+          const other = part !== null && { ...part, ...readersOf(reading, part, 'compare') }
           return definition.run({ ...input, ...other, comparison: null, query: everything }) as Promise<List>
         })
     const meta = {

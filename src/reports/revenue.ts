@@ -3,7 +3,7 @@ import { query } from '../database/query.ts'
 import { digitsOf, divide, toMajor } from '../shop/money.ts'
 import { periodsWithin } from '../lib/period.ts'
 import findCurrencies from '../sql/revenue.currencies.sql'
-import { bindParameters } from './pool.ts'
+import { bindParameters, type Read } from './pool.ts'
 import type { Range } from './range.ts'
 import type { ReportData, ReportDefinition, ReportInput } from './definition.ts'
 import { orderFilterEntries, readOrderSegment } from './order-filters.ts'
@@ -58,6 +58,16 @@ const currenciesQuery = query(
   v.object({ currency: v.string(), is_shops: v.number(), in_range: v.number() }),
 )
 
+const readCurrencies = async (read: Read, { from, to }: Range): Promise<v.InferOutput<typeof currenciesQuery.row>[]> =>
+  (await read([bindParameters(currenciesQuery, { from, to })]))[0]
+
+const usualCurrency = (known: readonly v.InferOutput<typeof currenciesQuery.row>[]): string | null =>
+  known.find(one => one.is_shops === 1)?.currency ?? known[0]?.currency ?? null
+
+/** The currency that reports of a range are in; null if there are no orders. */
+export const readCurrency = async (read: Read, range: Range): Promise<string | null> =>
+  usualCurrency(await readCurrencies(read, range))
+
 const meta = {
   currency: v.nullable(v.string()),
   currency_minor_unit: v.nullable(v.number()),
@@ -96,10 +106,10 @@ export const revenueReport = <Query extends v.ObjectEntries, Data extends v.Gene
     meta: { ...meta, ...definition.meta },
     run: async input => {
       const { range } = input
-      const [known] = await input.read([bindParameters(currenciesQuery, { from: range.from, to: range.to })])
+      const known = await readCurrencies(input.read, range)
       // The query was validated by the schema above.
       const chosen = (input.query as { currency?: string }).currency?.toUpperCase()
-      const currency = chosen ?? known.find(one => one.is_shops === 1)?.currency ?? known[0]?.currency ?? null
+      const currency = chosen ?? usualCurrency(known)
       const result = await definition.run({
         ...(input as ReportInput<Query, Record<never, never>>),
         money: moneyOf(digitsOf(currency ?? '')),

@@ -17,7 +17,8 @@ import type { ReportStatement, SegmentNumbers } from './messages.ts'
 import type { Range } from './range.ts'
 import { removeByEvents, type Run } from './segment-filters.ts'
 
-const clearTables = [clearDay, ...visitGroups.map(clearVisitTable)].join('\n')
+/** Clears the rows of the previous day. */
+export const clearTables = [clearDay, ...visitGroups.map(clearVisitTable)].join('\n')
 const nothing = v.object({})
 const start = v.object({ start: v.number() })
 const since = v.object({ since: v.number() })
@@ -78,7 +79,7 @@ const removeUnmatched = (filters: SegmentNumbers, since: number, run: Run): void
 }
 
 /** Loads the sessions of the next day; for the first of several days also those active when it began. */
-const loadSessions = (filters: SegmentNumbers, span: Span, isConsecutive: boolean, run: Run): void => {
+export const loadSessions = (filters: SegmentNumbers, span: Span, isConsecutive: boolean, run: Run): void => {
   run(endedQuery, { start: isConsecutive ? span.start : Number.MAX_SAFE_INTEGER })
   if (!isConsecutive) {
     run(earlierQuery, { start: span.start })

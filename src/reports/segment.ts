@@ -2,7 +2,8 @@ import * as v from 'valibot'
 import type { Day } from '../lib/time.ts'
 import { filterKeys, isFilterKey, isPropertyFilter, propertyPrefix, type FilterKey } from './filter-keys.ts'
 import { isClosed } from './filters/closed.ts'
-import { readFilterText, takesPatterns, type FilterText, type Value } from './filters/syntax.ts'
+import { readCondition, type Segment } from './condition.ts'
+import { readFilterText, takesPatterns } from './filters/syntax.ts'
 
 /** The filters of visits and views, with their documentation. */
 const about: Readonly<Record<FilterKey, string>> = {
@@ -31,13 +32,9 @@ const about: Readonly<Record<FilterKey, string>> = {
   hour: 'Only sessions that began in these hours of the day, 00 to 23.',
   weekday: 'Only sessions that began on these weekdays, 1 (Monday) to 7.',
   event: 'Only sessions that hold one of these events.',
+  goal: 'Only sessions that reached one of these goals, by id or name.',
+  funnel: 'Only sessions that came through one of these funnels, by id or name; 3:2 is the second step of funnel 3.',
 }
-
-/** Values are as the database compares them: those of inexact filters are in lower case. */
-export type Condition = { key: FilterKey; name: string } & FilterText
-export type PropertyCondition = { key: 'property'; name: string; property: string } & FilterText
-/** The conditions that a session or view fulfils; several may be about the same key. */
-export type Segment = readonly (Condition | PropertyCondition)[]
 
 /** Filters by name, as in the query of a report. */
 export type Filters = Readonly<Record<string, string>>
@@ -60,10 +57,8 @@ const maxNameLength = 100
 
 /** Filters whose value is never unknown. */
 const alwaysKnown: readonly string[] = [
-  ...['page', 'entry_page', 'exit_page', 'channel', 'source', 'device', 'hour', 'weekday', 'event'],
+  ...['page', 'entry_page', 'exit_page', 'channel', 'source', 'device', 'hour', 'weekday', 'event', 'goal', 'funnel'],
 ]
-/** Filters that compare case-sensitively, as the reports' keys differ by case. */
-const exact: readonly string[] = ['page', 'entry_page', 'exit_page', 'event', 'language']
 
 const takesUnknown = (name: string): boolean => !alwaysKnown.includes(name) && !isPropertyFilter(name)
 
@@ -147,16 +142,6 @@ export const filtersIn = (query: object): Record<string, string> =>
           : [],
     ),
   )
-
-const comparable = (name: string, value: Value): Value =>
-  exact.includes(name) ? value : { ...value, text: value.text.toLowerCase() }
-
-const readCondition = (name: string, text: string): Segment => {
-  const { included, values } = readFilterText(name, text)
-  const condition = { name, included, values: values.map(value => comparable(name, value)) }
-  if (isPropertyFilter(name)) return [{ key: 'property', property: name.slice(propertyPrefix.length), ...condition }]
-  return isFilterKey(name) ? [{ key: name, ...condition }] : []
-}
 
 /** The segment of a query; null for all visits. Values of closed lists are keys: see readFilters. */
 export const readSegment = (query: FilterQuery): Segment | null => {

@@ -4,6 +4,8 @@ import * as v from 'valibot'
 import { rollupRows } from '../archive/rollups.ts'
 import { get, query, run, type Db } from '../database/query.ts'
 import removeEvents from '../sql/import.undo-event.sql'
+import removeFunnels from '../sql/import.undo-funnel.sql'
+import removeGoals from '../sql/import.undo-goal.sql'
 import removeLedger from '../sql/import.undo-ledger.sql'
 import removeProperties from '../sql/import.undo-property.sql'
 import removeSessions from '../sql/import.undo-session.sql'
@@ -25,7 +27,8 @@ const numbers = { low: number, high: number }
 const ofDay = v.object({ first_view_id: number, next_view_id: number, ...numbers })
 const rowQueries = [removeProperties, removeEvents, removeViews].map(sql => query(sql, ofDay, nothing))
 const sessionsQuery = query(removeSessions, v.object(numbers), nothing)
-const ledgerQuery = query(removeLedger, v.object({ day: number }), nothing)
+/** What is kept of a day beside its rollups. */
+const dayQueries = [removeLedger, removeGoals, removeFunnels].map(sql => query(sql, v.object({ day: number }), nothing))
 
 const titles = rollupRows.find(({ table }) => table === 'title')
 
@@ -47,7 +50,7 @@ const undoDay = (db: Db, zone: Zone, day: Day, origin: number): void => {
     replacePeriod(db, rollupTables, day)
   } else {
     for (const { clear } of rollupTables) run(db, clear, { period: day })
-    run(db, ledgerQuery, { day })
+    for (const removing of dayQueries) run(db, removing, { day })
   }
   renewTitles(db)
   breakPeriods(db, day)

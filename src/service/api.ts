@@ -14,6 +14,8 @@ import type { Handler } from '../http/server.ts'
 import { createImports } from '../maintenance/imports.ts'
 import { addressOf, relocate } from '../http/exchange.ts'
 import { createAccounts } from '../identity/accounts.ts'
+import { createSavedFunnels } from '../reports/goals/saved-funnels.ts'
+import { createSavedGoals } from '../reports/goals/saved-goals.ts'
 import { createSavedSegments } from '../reports/saved-segments.ts'
 import type { Identification } from '../identity/identify.ts'
 import { loginPage } from '../identity/login-page.ts'
@@ -114,6 +116,8 @@ const contextOf = (
     sources: sourcesState(db),
     shareLinks: identity.shareLinks,
     segments: createSavedSegments(db, clock),
+    goals: createSavedGoals(db, clock),
+    funnels: createSavedFunnels(db, clock),
     advisor: {
       plan: config.plan,
       homeCountry: config.homeCountry,

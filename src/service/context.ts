@@ -13,6 +13,8 @@ import type { ShareLinks } from '../identity/share-links.ts'
 import type { FallbackState } from '../geoip/geoip.ts'
 import type { Audit, SelfTest, SiteCheck } from '../checks/result.ts'
 import type { Read } from '../reports/pool.ts'
+import type { SavedFunnels } from '../reports/goals/saved-funnels.ts'
+import type { SavedGoals } from '../reports/goals/saved-goals.ts'
 import type { SavedSegments } from '../reports/saved-segments.ts'
 import type { Imports } from '../maintenance/imports.ts'
 import type { Imported } from '../rollup/imported.ts'
@@ -59,6 +61,8 @@ export type Context = ReportContext & {
   segments: SavedSegments
   /** Histories of other programs. */
   imports: Imports
+  goals: SavedGoals
+  funnels: SavedFunnels
   accounts: Accounts
   settings: SettingsStore
   audit: AuditLog

@@ -61,6 +61,57 @@ create table segment (
   created_at integer not null
 ) strict;
 
+-- What visits should come to. A changed rule is a new goal, so that numbers never change their meaning.
+create table goal (
+  id integer primary key autoincrement,
+  name text not null collate nocase unique,
+  kind text not null check (kind in ('page', 'event', 'scroll', 'seconds')),
+  -- Pages or event names, as in a filter.
+  pattern text not null,
+  -- Percent of a page, or seconds on these pages.
+  threshold integer,
+  property text check (json_valid(property)),
+  value_from text not null check (value_from in ('none', 'fixed', 'event', 'order')),
+  value real,
+  position integer not null,
+  created_at integer not null
+) strict;
+
+-- What a goal counted on a day whose single visits are gone, written before they go.
+create table goal_day (
+  goal_id integer not null references goal (id) on delete cascade,
+  day integer not null check (day between 19700101 and 99991231),
+  sessions integer not null,
+  visitors integer not null,
+  total integer not null,
+  value real not null,
+  -- The orders of these sessions, as a list: what they amount to can still change.
+  orders text not null check (json_valid(orders)),
+  primary key (goal_id, day)
+) strict, without rowid;
+create index "goal_day#day" on goal_day (day);
+
+-- Steps that visits should make one after the other: a list of {kind, pattern, property}.
+create table funnel (
+  id integer primary key autoincrement,
+  name text not null collate nocase unique,
+  steps text not null check (json_valid(steps)),
+  strict integer not null check (strict in (0, 1)),
+  created_at integer not null
+) strict;
+
+-- How far visits came on a day whose single visits are gone, written before they go. `next` lists the pages to which those
+-- went that came no further, the five most frequent: [page, sessions], page 0 for those that left.
+create table funnel_step_day (
+  funnel_id integer not null references funnel (id) on delete cascade,
+  day integer not null check (day between 19700101 and 99991231),
+  step integer not null,
+  sessions integer not null,
+  next text not null check (json_valid(next)),
+  primary key (funnel_id, day, step)
+) strict, without rowid;
+create index "funnel_step_day#day" on funnel_step_day (day);
+
 -- Application passwords: only a keyed hash of each is kept.
 create table app_password (
   uuid text primary key,
@@ -131,6 +182,8 @@ create table share_link (
   name text not null,
   filters text not null check (json_valid(filters)),
   password_hash text,
+  -- Whether it shows goals and funnels.
+  goals integer not null check (goals in (0, 1)),
   created_at integer not null,
   expires_at integer
 ) strict, without rowid;

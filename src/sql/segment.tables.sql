@@ -64,6 +64,8 @@ where ((select included from temp.active_filter where filter = 'client') is null
   and ((select included from temp.active_filter where filter = 'exit_page') is null
     or (+exit_page_id in (select id from temp.filter_value where filter = 'exit_page')) = (select included from temp.active_filter where filter = 'exit_page')
       and ((select included from temp.active_filter where filter = 'host') is null or +exit_page_id in (select id from temp.host_page)))
+  and ((select included from temp.active_filter where filter = 'session') is null
+    or id in (select id from temp.filter_value where filter = 'session'))
   and ((select included from temp.active_filter where filter = 'time') is null
     or started_at < (select end from temp.filter_time where start <= started_at order by start desc limit 1));
 drop table temp.day_session;

@@ -53,6 +53,8 @@ const exempt: Readonly<Record<string, string>> = {
   'POST /cron/run': 'jobs run by themselves; a backup has an entry',
   'DELETE /imports/:id': 'has an entry, which test/import/moving-service.test.ts looks at',
   'POST /self-test': 'changes nothing',
+  'POST /goals/preview': 'changes nothing',
+  'POST /funnels/preview': 'changes nothing',
   'POST /check': 'changes nothing',
   'POST /batch': 'reading: GET requests alone',
   'POST /revenue/reconcile': 'changes nothing',
@@ -71,6 +73,11 @@ type Step = {
 const administrator = 'admin (test 0)'
 const uuidOf = async (running: Running, path: string): Promise<string> =>
   (await send(running, 'GET', path)).body[0].uuid
+
+const orderSteps = [
+  { kind: 'page', pattern: '/cart' },
+  { kind: 'event', pattern: 'purchase' },
+]
 
 const steps: readonly Step[] = [
   {
@@ -145,6 +152,36 @@ const steps: readonly Step[] = [
     endpoint: 'DELETE /segments/:id',
     send: running => send(running, 'DELETE', '/segments/1'),
     entries: ['Removed the segment “Tablets”.'],
+  },
+  {
+    endpoint: 'POST /goals',
+    send: running => send(running, 'POST', '/goals', { name: 'Sign-up', kind: 'event', pattern: 'signup' }),
+    entries: ['Saved the goal “Sign-up”.'],
+  },
+  {
+    endpoint: 'PUT /goals/:id',
+    send: running => send(running, 'PUT', '/goals/1', { name: 'Signed up', kind: 'event', pattern: 'signup' }),
+    entries: ['Changed the goal “Signed up”.'],
+  },
+  {
+    endpoint: 'DELETE /goals/:id',
+    send: running => send(running, 'DELETE', '/goals/1'),
+    entries: ['Removed the goal “Signed up”.'],
+  },
+  {
+    endpoint: 'POST /funnels',
+    send: running => send(running, 'POST', '/funnels', { name: 'Order', steps: orderSteps }),
+    entries: ['Saved the funnel “Order”.'],
+  },
+  {
+    endpoint: 'PUT /funnels/:id',
+    send: running => send(running, 'PUT', '/funnels/1', { name: 'Orders', steps: orderSteps }),
+    entries: ['Changed the funnel “Orders”.'],
+  },
+  {
+    endpoint: 'DELETE /funnels/:id',
+    send: running => send(running, 'DELETE', '/funnels/1'),
+    entries: ['Removed the funnel “Orders”.'],
   },
   {
     endpoint: 'POST /share-links',

@@ -3,6 +3,8 @@ import { backups, constantReports, hitsUnderLoad, purge } from './under-load.mjs
 import {
   underLoadGoal,
   bytesGoal,
+  goalNames,
+  goalsGoal,
   memoryGoal,
   orders,
   questionsGoal,
@@ -14,6 +16,7 @@ import {
   timesOf,
   year,
 } from './figures.mjs'
+import { goalReports } from './goals.mjs'
 import { growth, yearMemory } from './growth.mjs'
 import { firstAnswers, liveReports, questions, segmentReports } from './live.mjs'
 import { revenueReports } from './revenue.mjs'
@@ -109,6 +112,15 @@ export const yearTrials = [
       segmentNames,
       name => `/${name} of one country and device, 90 days`,
       (_name, share) => (share === 'p50' ? segmentGoal : undefined),
+    ),
+  },
+  {
+    name: 'goals',
+    run: goalReports,
+    figures: timesOf(
+      Object.keys(goalNames),
+      key => goalNames[key],
+      (key, share) => (share === 'p50' ? (goalsGoal[key] ?? goalsGoal.others) : undefined),
     ),
   },
   {

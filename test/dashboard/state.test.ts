@@ -61,6 +61,7 @@ const states: fc.Arbitrary<State> = fc
       search: fc.oneof(fc.constant(''), value),
       sort: text,
       at: fc.nat(500),
+      goal: text,
       event: text,
       ask: text,
     },

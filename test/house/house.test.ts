@@ -30,7 +30,7 @@ const floors: readonly RegExp[] = [
   /^src\/collection\//,
   /^src\/geoip\//,
   /^src\/maintenance\//,
-  /^src\/(http|rollup|archive)\//,
+  /^src\/(http|rollup|archive|goals)\//,
   /^src\/(settings|config)\//,
   /^src\/audit\//,
   /^src\/database\//,

@@ -25,7 +25,7 @@ const tokenOf = async (claims: Record<string, unknown>): Promise<Record<string, 
 }
 
 const linkOf = async ({ api }: Running, filters: object): Promise<Record<string, string>> => {
-  const body = JSON.stringify({ name: 'A link', filters })
+  const body = JSON.stringify({ name: 'A link', filters, goals: true })
   return { 'x-footfall-share': (await api('/share-links', { method: 'POST', body, headers: json })).body.token }
 }
 
@@ -116,6 +116,21 @@ const table: Readonly<Record<string, string>> = {
   'GET /privacy-audit': '',
   'GET /imports': '',
   'DELETE /imports/{id}': '',
+  'GET /goals': 'view_reports reports link filtered',
+  'GET /goals/{id}': 'view_reports reports link filtered',
+  'GET /goals/report': 'view_reports reports link filtered',
+  'GET /goals/{id}/breakdown': 'view_reports reports link filtered',
+  'POST /goals': '',
+  'POST /goals/preview': '',
+  'PUT /goals/{id}': '',
+  'DELETE /goals/{id}': '',
+  'GET /funnels': 'view_reports reports link filtered',
+  'GET /funnels/{id}': 'view_reports reports link filtered',
+  'GET /funnels/{id}/report': 'view_reports reports link filtered',
+  'POST /funnels': '',
+  'POST /funnels/preview': '',
+  'PUT /funnels/{id}': '',
+  'DELETE /funnels/{id}': '',
   'GET /segments': 'view_reports reports',
   'GET /segments/{id}': 'view_reports reports',
   'POST /segments': '',

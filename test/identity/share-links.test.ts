@@ -165,7 +165,13 @@ test('a password stands before a link that has one', () =>
 test('a link that is revoked, or never was, shows nothing', () =>
   withService({}, async running => {
     const { token, uuid } = await make(running, { name: 'Short-lived' })
-    assert.equal((await open(running, { token })).body, { name: 'Short-lived', filters: {}, segment: null, key: null })
+    assert.equal((await open(running, { token })).body, {
+      name: 'Short-lived',
+      filters: {},
+      segment: null,
+      goals: false,
+      key: null,
+    })
     assert.equal(
       (await running.api('/share-links')).body.map(({ name }: { name: string }) => name),
       ['Short-lived'],

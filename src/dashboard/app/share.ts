@@ -4,8 +4,8 @@ import { resource, showLink } from './api.ts'
 import type { Segment } from './segments.ts'
 import { filtersOf, type Filter } from './url.ts'
 
-/** `segment` is the saved one among the filters. */
-export type Shared = { name: string; filters: readonly Filter[]; segment: Segment | null }
+/** `segment` is the saved one among the filters; `goals` says whether goals and funnels are shown. */
+export type Shared = { name: string; filters: readonly Filter[]; segment: Segment | null; goals: boolean }
 
 const mark = '#share='
 
@@ -31,10 +31,10 @@ export const foreignFilters = (filters: readonly Filter[], shared: Shared | null
 
 /** Opens a link, which all further requests carry. @throws Failure 401 without its password, 404 for an invalid link */
 export const openLink = async (token: string, password: string | null): Promise<Shared> => {
-  const { name, filters, segment, key } = await resource<OpenedLink>('/share-links/open', {
+  const { name, filters, segment, goals, key } = await resource<OpenedLink>('/share-links/open', {
     method: 'POST',
     body: { token, ...(password !== null && { password }) },
   })
   showLink(key === null ? token : `${token}.${key}`)
-  return { name, filters: filtersOf(filters), segment }
+  return { name, filters: filtersOf(filters), segment, goals }
 }

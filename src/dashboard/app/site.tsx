@@ -19,6 +19,7 @@ import { intervalsFor, presets, usualInterval } from './periods.ts'
 import { Realtime } from '../overview/realtime.tsx'
 import { Revenue } from '../revenue/revenue.tsx'
 import { Settings } from '../settings/settings.tsx'
+import { useGoals } from './goals.ts'
 import { useSegments } from './segments.ts'
 import { foreignFilters, type Shared } from './share.ts'
 import { System } from '../settings/system.tsx'
@@ -151,6 +152,7 @@ export const Site = ({
   const manages = session?.capabilities.includes('manage_options') === true
   const views = viewsOf(shared, manages, session)
   const segments = useSegments(shared)
+  const goals = useGoals(shared)
   // Only the user's own views, whatever the address says.
   const foreign = foreignFilters(asked.filters, shared)
   const address = {
@@ -176,6 +178,7 @@ export const Site = ({
     manages,
     shared,
     segments,
+    goals,
     views,
     zone,
     today,

@@ -40,6 +40,8 @@ export type State = {
   search: string
   sort: string | null
   at: number
+  /** The goal whose conversions rows show, by its id. */
+  goal: string | null
   /** The event whose properties are shown. */
   event: string | null
   /** The question whose answer is open. */
@@ -68,7 +70,7 @@ export const filtersOf = (params: Readonly<Record<string, string>>): Filter[] =>
 const oneOf = <T extends string>(all: readonly T[], text: string | null): T | null =>
   all.find(one => one === text) ?? null
 
-const panels = ['sources', 'pages', 'places', 'devices', 'events', 'times', 'origins', 'goods'] as const
+const panels = ['sources', 'pages', 'places', 'devices', 'events', 'times', 'origins', 'goods', 'funnels'] as const
 export type PanelName = (typeof panels)[number]
 
 const daysOf = (from: string | null, to: string | null): Span | null =>
@@ -99,6 +101,7 @@ export const readState = (search: string): State => {
     search: query.get('q') ?? '',
     sort: query.get('sort'),
     at: Math.max(0, Number.parseInt(query.get('at') ?? '0', 10) || 0),
+    goal: query.get('by_goal'),
     event: query.get('open'),
     ask: query.get('ask'),
   }
@@ -123,6 +126,7 @@ export const writeState = (state: State): string => {
     ['q', state.search === '' ? null : state.search],
     ['sort', state.sort],
     ['at', state.at === 0 ? null : String(state.at)],
+    ['by_goal', state.goal],
     ['open', state.event],
     ['ask', state.ask],
   ]

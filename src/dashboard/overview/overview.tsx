@@ -9,6 +9,9 @@ import { Kpis } from './kpis.tsx'
 import { DataNotes, NotCounted } from './data-notes.tsx'
 import { metaOf, metricsOf } from '../app/metrics.ts'
 import { NoRows } from './no-rows.tsx'
+import { FunnelsPanel } from '../goals/funnels-panel.tsx'
+import { GoalsPanel } from '../goals/goals-panel.tsx'
+import { MakeGoal } from '../goals/make-goal.tsx'
 import { Panel } from './panel.tsx'
 import { PinnedTiles } from '../ask/pins.tsx'
 import { Loaded } from '../parts/status.tsx'
@@ -25,7 +28,7 @@ const isBefore = (point: SummaryData['series'][number] | undefined, firstDay: st
 
 /** The overview: key figures, chart and all panels about visits. */
 export const Overview = () => {
-  const { t, f, state, go, span, compare, interval, shared, hosts, segments, firstDay } = useApp()
+  const { t, f, state, go, span, compare, interval, shared, hosts, segments, firstDay, manages } = useApp()
   // All that apply, whatever they are part of.
   const filters = expandSegment([...(shared?.filters ?? []), ...state.filters], segments.list)
   const metrics = metricsOf(filters)
@@ -107,6 +110,11 @@ export const Overview = () => {
             panel="pages"
             title={t('pages')}
             tabs={['page', 'entry', 'exit', ...(hosts.length > 1 ? ['host'] : [])]}
+            extra={
+              manages
+                ? row => (typeof row.page === 'string' ? <MakeGoal kind="page" name={row.page} /> : null)
+                : undefined
+            }
           />
           <Panel panel="places" title={t('places')} tabs={['map', 'country', 'region', 'city', 'language']} />
           <Panel panel="devices" title={t('devices')} tabs={['device', 'browser', 'os', 'screen']} />
@@ -115,13 +123,18 @@ export const Overview = () => {
             title={t('events')}
             tabs={['event']}
             extra={row => (
-              <button type="button" class="link" onClick={() => go({ event: String(row.name) })}>
-                {t('properties')}
-                <span class="visually-hidden">: {String(row.name)}</span>
-              </button>
+              <>
+                <button type="button" class="link" onClick={() => go({ event: String(row.name) })}>
+                  {t('properties')}
+                  <span class="visually-hidden">: {String(row.name)}</span>
+                </button>
+                {manages && <MakeGoal kind="event" name={String(row.name)} />}
+              </>
             )}
           />
           {span.from_hour === undefined && <VisitTimes />}
+          <GoalsPanel />
+          <FunnelsPanel />
         </div>
       )}
     </>

@@ -4,6 +4,7 @@ import { useApp } from '../app/app-context.ts'
 import { write } from '../app/metrics.ts'
 import type { PanelName } from '../app/url.ts'
 import { useReport } from '../app/use-report.ts'
+import { ConversionCells, ConversionHeads, useConversions } from '../goals/conversions.tsx'
 import { Tabs } from '../parts/controls.tsx'
 import { Attribution, Loaded } from '../parts/status.tsx'
 import { WorldMap } from '../parts/world-map.tsx'
@@ -26,7 +27,10 @@ type TableProps = {
 
 const Head = ({ breakdown, rows, meta, extra }: TableProps) => {
   const { t } = useApp()
-  const comparison = useComparison(meta)
+  const conversions = useConversions(breakdown)
+  const compared = useComparison(meta)
+  // There is no room for both.
+  const comparison = conversions === null ? compared : null
   const [main] = breakdown.columns
   return (
     <tr>
@@ -34,7 +38,7 @@ const Head = ({ breakdown, rows, meta, extra }: TableProps) => {
       <th scope="col" title={meta.definitions[main.key]?.text}>
         {t(main.label)}
       </th>
-      {rows.some(row => row.share !== undefined) && (
+      {conversions === null && rows.some(row => row.share !== undefined) && (
         <th scope="col" class="share" title={meta.definitions.share?.text}>
           {t('share')}
         </th>
@@ -44,6 +48,7 @@ const Head = ({ breakdown, rows, meta, extra }: TableProps) => {
           {t('change')}
         </th>
       )}
+      <ConversionHeads of={conversions} />
       {extra && (
         <th scope="col" class="more-cell">
           <span class="visually-hidden">{t('properties')}</span>
@@ -56,10 +61,13 @@ const Head = ({ breakdown, rows, meta, extra }: TableProps) => {
 const Table = (props: TableProps) => {
   const { f } = useApp()
   const { breakdown, rows, meta, extra } = props
-  const comparison = useComparison(meta)
+  const conversions = useConversions(breakdown)
+  const compared = useComparison(meta)
+  // There is no room for both.
+  const comparison = conversions === null ? compared : null
   const [main] = breakdown.columns
   const max = Math.max(1, ...rows.map(row => numberOf(row, main.key) ?? 0))
-  const shares = rows.some(row => row.share !== undefined)
+  const shares = conversions === null && rows.some(row => row.share !== undefined)
   return (
     <table class={main.kind === 'money' ? 'rows money' : 'rows'}>
       <thead>
@@ -80,6 +88,7 @@ const Table = (props: TableProps) => {
                   <RowChange row={row} breakdown={breakdown} comparison={comparison} />
                 </td>
               )}
+              <ConversionCells of={conversions} row={row} />
               {extra && <td class="more-cell">{extra(row)}</td>}
             </tr>
           )
@@ -118,7 +127,7 @@ export type PanelProps = {
   title: string
   tabs: readonly string[]
   /** A last cell for each row. */
-  extra?: RowExtra
+  extra?: RowExtra | undefined
 }
 
 /** A card with tabs, each a breakdown (or the map), and a button that shows all rows. */

@@ -6,6 +6,8 @@ import { platformRoles, isHosted } from '../app/platform.ts'
 import { useApp } from '../app/app-context.ts'
 import { useFailures, useRecovery, useResource } from '../app/use-report.ts'
 import { Copy } from '../parts/controls.tsx'
+import { FunnelSettings } from '../goals/funnel-settings.tsx'
+import { GoalSettings } from '../goals/goal-settings.tsx'
 import { PendingCard, useRefusals, useSentence } from '../parts/status.tsx'
 import { Choice, describe, Field, List, Roles, Switch, type Change, type FieldProps } from './setting-fields.tsx'
 import { Imports } from './imports.tsx'
@@ -183,6 +185,8 @@ const SiteSettings = () => {
       <LeaveOut site={site} />
       <Segments />
       <Imports />
+      <GoalSettings />
+      <FunnelSettings />
       {!isHosted && (
         <>
           <SecondFactor />

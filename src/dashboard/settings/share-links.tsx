@@ -26,6 +26,7 @@ const NewLink = ({ onCreate }: { onCreate: (link: ShownLink) => void }) => {
   const { busy, act, errorNote } = useAction()
   const [fields, setFields] = useState(noFields)
   const [filtered, setFiltered] = useState(true)
+  const [goals, setGoals] = useState(false)
   const create = (event: Event): void => {
     event.preventDefault()
     const { name, password, expires } = fields
@@ -34,6 +35,7 @@ const NewLink = ({ onCreate }: { onCreate: (link: ShownLink) => void }) => {
         method: 'POST',
         body: {
           name,
+          goals,
           ...(password !== '' && { password }),
           ...(expires !== '' && { expires_at: expires }),
           ...(filtered && { filters: filterParams(state.filters) }),
@@ -80,6 +82,10 @@ const NewLink = ({ onCreate }: { onCreate: (link: ShownLink) => void }) => {
           {t('create')}
         </button>
       </form>
+      <label class="choice">
+        <input type="checkbox" checked={goals} onChange={event => setGoals(event.currentTarget.checked)} />
+        {t('share_goals')}
+      </label>
       {state.filters.length > 0 ? (
         <label class="choice">
           <input type="checkbox" checked={filtered} onChange={event => setFiltered(event.currentTarget.checked)} />
@@ -114,9 +120,10 @@ export const ShareLinks = () => {
       if (shown?.uuid === uuid) setShown(null)
       links.retry()
     })
-  const facts = ({ filters, has_password, created, expires_at, expired }: ShareLinkAnswer): string =>
+  const facts = ({ filters, goals, has_password, created, expires_at, expired }: ShareLinkAnswer): string =>
     [
       words(filtersOf(filters)),
+      goals ? t('share_with_goals') : '',
       has_password ? t('share_has_password') : '',
       f.moment(created, zone),
       expires_at === null ? '' : t(expired ? 'share_expired' : 'share_until', { time: f.moment(expires_at, zone) }),

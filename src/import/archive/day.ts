@@ -1,8 +1,7 @@
 // One day of an archive: all of it is imported, or nothing.
 import { createHash, type Hash } from 'node:crypto'
 import * as v from 'valibot'
-import type { ClosingLine, EventLine, LedgerLine, OrderLine, SessionLine, ViewLine } from '../../archive/lines.ts'
-import type { RollupRows } from '../../archive/rollups.ts'
+import type { ClosingLine, SessionLine } from '../../archive/lines.ts'
 import { chooseSpan } from '../../collection/store/erase.ts'
 import { get, query, type Db } from '../../database/query.ts'
 import { clearDerived, replacePeriod, spanOf } from '../../rollup/derive.ts'
@@ -17,20 +16,16 @@ import type { ShopStore } from '../../shop/store.ts'
 import clearDayScript from '../../sql/archive.clear-day.script.sql'
 import hasSums from '../../sql/archive.has-sums.sql'
 import { addDays, eachDay, type Day, type Zone } from '../../lib/time.ts'
+import type { ArchiveLine } from './archive-line.ts'
+import type { GoalRows } from './goals.ts'
 import { collectOrders } from './orders.ts'
 import { DayProblem } from './problem.ts'
 import type { Rows } from './rows.ts'
 
 const sumsQuery = query(hasSums, v.object({ day: v.number() }), v.object({ found: v.number() }))
 
-/** A parsed line. */
-export type ArchiveLine =
-  | { kind: 'session'; line: SessionLine }
-  | { kind: 'view'; line: ViewLine }
-  | { kind: 'event'; line: EventLine }
-  | { kind: 'ledger'; line: LedgerLine }
-  | { kind: 'rollup'; rows: RollupRows; line: Record<string, unknown> }
-  | { kind: 'order'; line: OrderLine }
+/** Lines that days without single visits have. */
+const sumKinds: readonly string[] = ['ledger', 'rollup', 'goal', 'funnel']
 
 type TrafficLine = Exclude<ArchiveLine, { kind: 'order' }>
 
@@ -38,6 +33,7 @@ export type DayOptions = {
   db: Db
   zone: Zone
   rows: Rows
+  goals: GoalRows
   store: ShopStore
   /** The archive's first line, unparsed. */
   first: string
@@ -103,8 +99,8 @@ const addSession = (state: DayState, line: SessionLine): void => {
 }
 
 const addTraffic = (state: DayState, entry: TrafficLine): void => {
-  const { rows, span } = state
-  state.hasSingleVisits ||= entry.kind !== 'ledger' && entry.kind !== 'rollup'
+  const { rows, goals, span } = state
+  state.hasSingleVisits ||= !sumKinds.includes(entry.kind)
   beginTraffic(state)
   if (state.keepsStored) return
   switch (entry.kind) {
@@ -118,6 +114,10 @@ const addTraffic = (state: DayState, entry: TrafficLine): void => {
       return rows.ledger(entry.line, span)
     case 'rollup':
       return rows.rollup(entry.rows, entry.line, span)
+    case 'goal':
+      return goals.goal(entry.line, span.day)
+    case 'funnel':
+      return goals.funnel(entry.line, span.day)
   }
 }
 

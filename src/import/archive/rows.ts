@@ -176,6 +176,7 @@ export const createRows = (db: Db, idOf: IdMapping) => {
       run(db, ledgerQuery, { day, outcome, requests })
     },
     rollup: (rows: RollupRows, line: Record<string, unknown>, span: Span): void => addRollup(context, rows, line, span),
+    page: (path: string, host: string): number => interner.page(path, host),
     leftOut,
     /** Must be called after a rollback, which removes new ids. */
     reset: interner.reset,

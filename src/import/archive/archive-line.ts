@@ -1,0 +1,21 @@
+import type {
+  EventLine,
+  FunnelLine,
+  GoalLine,
+  LedgerLine,
+  OrderLine,
+  SessionLine,
+  ViewLine,
+} from '../../archive/lines.ts'
+import type { RollupRows } from '../../archive/rollups.ts'
+
+/** A parsed line. */
+export type ArchiveLine =
+  | { kind: 'session'; line: SessionLine }
+  | { kind: 'view'; line: ViewLine }
+  | { kind: 'event'; line: EventLine }
+  | { kind: 'ledger'; line: LedgerLine }
+  | { kind: 'rollup'; rows: RollupRows; line: Record<string, unknown> }
+  | { kind: 'order'; line: OrderLine }
+  | { kind: 'goal'; line: GoalLine }
+  | { kind: 'funnel'; line: FunnelLine }
