@@ -28,10 +28,10 @@ const readFormat = (flag: unknown): (typeof otherFormats)[number] => {
 
 const logFormNames = logForms.map(({ name }) => name)
 
-const readLogForm = ({ logFormat: name }: Call['flags']): string | null => {
+const readLogForm = ({ lineFormat: name }: Call['flags']): string | null => {
   if (name === undefined) return null
   if (typeof name === 'string' && logFormNames.includes(name)) return name
-  throw new UsageError(`--log-format takes one of ${logFormNames.join(', ')}, not '${String(name)}'.`)
+  throw new UsageError(`--line-format takes one of ${logFormNames.join(', ')}, not '${String(name)}'.`)
 }
 
 const openSource = (file: string, data: string): Promise<Source> | Source => {
@@ -65,7 +65,7 @@ export const importCommand: Command = {
     { flag: '--undo <ID>', about: 'Remove everything that an import of a history brought.' },
     jsonFlag,
     {
-      flag: '--log-format <NAME>',
+      flag: '--line-format <NAME>',
       about: `With access-log: ${logFormNames.join(', ')}. Default: by the first lines.`,
     },
     { flag: '--sort', about: 'Sort the lines by time first (in memory).' },

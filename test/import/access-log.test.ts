@@ -74,9 +74,9 @@ within('a line of another form is a wrong line', async moving => {
     (await daysOf(moving)).map(([, visits]) => visits),
     [7, 9, 6],
   )
-  const named = await moving.take(moving.write('b.log', caddy), ...log, '--log-format', 'combined')
+  const named = await moving.take(moving.write('b.log', caddy), ...log, '--line-format', 'combined')
   assert.match(named.stderr, /not a line of the combined format/)
-  assert.is((await moving.take(join(logs, 'caddy.log'), ...log, '--log-format', 'iis')).status, 2)
+  assert.is((await moving.take(join(logs, 'caddy.log'), ...log, '--line-format', 'iis')).status, 2)
 })
 
 within('a log and its gzip are one import, and a log that has grown counts its new lines', async moving => {

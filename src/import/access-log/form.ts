@@ -2,7 +2,7 @@ import type { Line } from '../line.ts'
 
 /** A form of access logs. */
 export type LogForm = {
-  /** For `--log-format`. */
+  /** For `--line-format`. */
   name: string
   /** As it is named in a sentence. */
   title: string
