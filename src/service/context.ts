@@ -1,3 +1,4 @@
+import type { Annotations } from '../annotations/annotations.ts'
 import type { AuditLog } from '../audit/audit.ts'
 import type { AdvisorOptions } from '../advisor/options.ts'
 import type { Preferences } from '../advisor/preferences.ts'
@@ -63,6 +64,7 @@ export type Context = ReportContext & {
   imports: Imports
   goals: SavedGoals
   funnels: SavedFunnels
+  annotations: Annotations
   accounts: Accounts
   settings: SettingsStore
   audit: AuditLog

@@ -75,20 +75,29 @@ export const NotCounted = () => {
   )
 }
 
-type DataNotesProps = { meta: Meta; days: readonly { date?: string; views: number }[]; noComparison: boolean }
+type DataNotesProps = {
+  meta: Meta
+  days: readonly { date?: string; views: number }[]
+  /** Whether imports, time zones and days without visits are among the notes above. */
+  listed: boolean
+  noComparison: boolean
+}
 
-export const DataNotes = ({ meta, days, noComparison }: DataNotesProps) => {
+export const DataNotes = ({ meta, days, listed, noComparison }: DataNotesProps) => {
   const { t, f, state, firstDay, today } = useApp()
   const imported = useImported()
   const [leftOut, changeLeftOut] = useLeftOut()
-  const silent = state.filters.length > 0 ? [] : silentDays(days, firstDay, today)
+  const silent = listed || state.filters.length > 0 ? [] : silentDays(days, firstDay, today)
   const marks: ComponentChildren[] = [
-    ...(meta.imported ?? []).map(span => (
-      <Note key={`${span.kind} ${span.from}`} sign="↧">
-        {imported(span)}
-      </Note>
-    )),
-    ...(meta.timezone_changes ?? []).map(({ date, previous }) => (
+    // What days do not know is said here only.
+    ...(meta.imported ?? [])
+      .filter(({ lacks }) => !listed || lacks.length > 0)
+      .map(span => (
+        <Note key={`${span.kind} ${span.from}`} sign="↧">
+          {imported(span)}
+        </Note>
+      )),
+    ...(listed ? [] : (meta.timezone_changes ?? [])).map(({ date, previous }) => (
       <Note key={date} sign="◷">
         {t('zone_changed', { day: f.day(date), zone: previous })}
       </Note>
