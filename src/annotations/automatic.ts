@@ -2,6 +2,7 @@
 import * as v from 'valibot'
 import { query } from '../database/query.ts'
 import { addDays, dayText, timeText, type Day, type Zone } from '../lib/time.ts'
+import { historyTitles } from '../lib/histories.ts'
 import type { Imported } from '../rollup/imported.ts'
 import type { ZoneChange } from '../rollup/zone.ts'
 import listChanges from '../sql/annotation.changes.sql'
@@ -85,10 +86,10 @@ export const automaticOf = (facts: Facts): Automatic[] => {
   const known: Automatic[] = [
     ...imported
       .filter(({ first_day, last_day }) => first_day <= to && last_day >= from)
-      .map(({ kind: format, first_day, last_day }) => ({
+      .map(({ kind, first_day, last_day }) => ({
         ...span(first_day, last_day),
         kind: 'imported' as const,
-        values: { format },
+        values: { format: kind === 'requests' || kind === 'access-log' ? kind : historyTitles[kind] },
       })),
     ...zoneChanges
       .filter(({ first_day }) => inRange(first_day))

@@ -40,6 +40,7 @@ export const actions = {
   setting_entries_changed: 'Changed the setting {setting}; entries: {from} → {to}.',
   setting_secret_changed: 'Changed the setting {setting}.',
   import_done: 'Imported a file; format: {format}.',
+  import_undone: 'Undid an import; format: {format}.',
   erased: 'Erased data; kind: {kind}.',
   exported: 'Exported data; format: {format}.',
   backup_made: 'Made a backup.',

@@ -38,6 +38,7 @@ import { realtime } from './realtime.ts'
 import { refusals } from './refusals.ts'
 import { selfTest } from './self-test.ts'
 import { revenueBackfill } from './revenue-backfill.ts'
+import { importEndpoints } from './imports.ts'
 import { revenueReconcile } from './revenue-reconcile.ts'
 import { revenueByChannels } from './revenue-channels.ts'
 import { revenueByCoupon } from './revenue-coupons.ts'
@@ -126,6 +127,7 @@ export const endpoints: readonly Endpoint<Context>[] = [
   privacyAudit,
   metrics,
   fallbackCity,
+  ...importEndpoints,
   ...segmentEndpoints,
   ...goalEndpoints,
   ...funnelEndpoints,

@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { query } from '../database/query.ts'
 import { countSchema, dateSchema, ratioSchema, timeSchema } from '../http/schemas.ts'
-import { hoursQuery } from '../reports/hours.ts'
+import { invalidParam } from '../http/errors.ts'
+import { hoursMissingEntry, hoursQuery, missingHoursMeta, missingHoursQuery } from '../reports/hours.ts'
 import { buckets, hoursOf, intervalEntry, isHourly, refuseLongHourly, type Interval } from '../reports/interval.ts'
 import { compareSchema } from '../reports/compare.ts'
 import { change, fineMean, mean, ratio } from '../reports/numbers.ts'
@@ -122,6 +123,7 @@ export const summary = report({
     ...filterEntries,
   },
   segment: readSegment,
+  meta: hoursMissingEntry,
   data: dataSchema,
   metrics: [
     'visitors',
@@ -139,8 +141,12 @@ export const summary = report({
     const byHour = interval === 'hour'
     const otherByHour = byHour && isHourly(other)
     const bind = (days: Range, hourly: boolean) =>
-      [bindParameters(byDayQuery, days), bindParameters(hoursQuery, hourly ? days : noDays)] as const
-    const [[rows, hours], before] = await Promise.all([
+      [
+        bindParameters(byDayQuery, days),
+        bindParameters(hoursQuery, hourly ? days : noDays),
+        bindParameters(missingHoursQuery, hourly ? days : noDays),
+      ] as const
+    const [[rows, hours, missing], before] = await Promise.all([
       read(bind(range, byHour)),
       Promise.all((comparison?.parts ?? []).map(part => readOther(part)(bind(part.range, otherByHour)))),
     ])
@@ -149,8 +155,14 @@ export const summary = report({
         ? hourSeries(hourly, days, cut, context.zone, context.zone.timeOf(now))
         : daySeries(byDay, days, cut, interval)
     const totals = toMetrics(rows)
+    if (byHour && hours.length === 0 && missing.length > 0)
+      throw invalidParam(
+        'interval',
+        'The hours of these days are not known: their sums were imported. Use interval=day.',
+      )
+    const meta = missingHoursMeta(missing)
     const series = seriesOf(range, since, rows, hours)
-    if (comparison === null) return { data: { totals, series } }
+    if (comparison === null) return { data: { totals, series }, meta }
     const daysBefore = before.flatMap(([byDay]) => byDay)
     const hoursBefore = before.flatMap(([, hourly]) => hourly)
     const previous = {
@@ -160,6 +172,6 @@ export const summary = report({
       series:
         byHour && !otherByHour ? null : seriesOf(other, comparison.parts[0]?.since ?? null, daysBefore, hoursBefore),
     }
-    return { data: { totals, series, previous, change: changes(totals, previous.totals) } }
+    return { data: { totals, series, previous, change: changes(totals, previous.totals) }, meta }
   },
 })

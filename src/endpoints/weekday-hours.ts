@@ -6,6 +6,7 @@ import { bindTotals, figureColumns, figures, rangeColumns, share, withShare } fr
 import { hourKey, unevenDays, weekdayHourCounter } from '../reports/clock-hours.ts'
 import { comparedFields } from '../reports/compared-rows.ts'
 import { fineMean } from '../reports/numbers.ts'
+import { hoursMissingEntry, missingHoursMeta, missingHoursQuery } from '../reports/hours.ts'
 import { bindParameters } from '../reports/pool.ts'
 import { rangeEntries, report } from '../reports/report.ts'
 import { filterEntries, readSegment } from '../reports/segment.ts'
@@ -38,14 +39,16 @@ export const weekdayHours = report({
   query: { ...rangeEntries, ...filterEntries },
   segment: readSegment,
   compared: { key: cell => `${cell.weekday} ${cell.hour}`, figure: ({ sessions }) => sessions },
+  meta: hoursMissingEntry,
   data: v.array(cellSchema),
   metrics: ['visitors', 'sessions', 'views', 'bounces', 'share', 'days', 'sessions_per_day'],
   run: async ({ range, read, context: { zone }, now }) => {
     const uneven = unevenDays(range, zone)
     const { from, to } = range
-    const [rows, all] = await read([
+    const [rows, all, missing] = await read([
       bindParameters(hoursQuery, { from, to, uneven: JSON.stringify(uneven) }),
       bindTotals(range),
+      bindParameters(missingHoursQuery, { from, to }),
     ])
     const keyOf = hourKey(zone, uneven)
     const byCell = Map.groupBy(rows, row => `${weekday(row.day)} ${Number(keyOf(row))}`)
@@ -66,6 +69,6 @@ export const weekdayHours = report({
       const days = daysOf(cell)
       return { ...cell, days, sessions_per_day: fineMean(cell.sessions, days) }
     })
-    return { data }
+    return { data, meta: missingHoursMeta(missing) }
   },
 })

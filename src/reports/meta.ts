@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { demoMarkSchema } from '../database/demo-mark.ts'
 import { dateSchema, timeSchema } from '../http/schemas.ts'
+import { grains, historyFormats, lacks } from '../lib/histories.ts'
 import { dayText, timeText } from '../lib/time.ts'
 import { importKinds } from '../rollup/imported.ts'
 import { comparedMeta } from './compare.ts'
@@ -26,8 +27,19 @@ export const metaEntries = {
   timezone_changes: v.optional(v.array(v.object({ date: dateSchema, previous: v.string(), timezone: v.string() }))),
   imported: v.optional(
     v.pipe(
-      v.array(v.object({ from: dateSchema, to: dateSchema, kind: v.picklist(importKinds) })),
-      v.description('Days of the range whose visits were imported.'),
+      v.array(
+        v.object({
+          from: dateSchema,
+          to: dateSchema,
+          kind: v.picklist([...importKinds, ...historyFormats]),
+          grain: v.picklist(grains),
+          lacks: v.array(v.picklist(lacks)),
+        }),
+      ),
+      v.description(
+        'Days of the range whose figures were imported: from what (`kind`), as single visits or sums (`grain`), and ' +
+          'what they do not know or only estimate (`lacks`).',
+      ),
     ),
   ),
   sources_file: v.optional(
@@ -66,10 +78,12 @@ const zoneChangesIn = ({ from, to }: Range, { zoneChanges }: ReportContext) =>
 const importedIn = ({ from, to }: Range, { imported }: ReportContext) =>
   imported
     .filter(({ first_day, last_day }) => first_day <= to && last_day >= from)
-    .map(({ kind, first_day, last_day }) => ({
+    .map(({ kind, grain, lacks: unknown, first_day, last_day }) => ({
       from: dayText(Math.max(from, first_day)),
       to: dayText(Math.min(to, last_day)),
       kind,
+      grain,
+      lacks: [...unknown],
     }))
 
 /** Where the visits of the range are from: imported days, and whether the operator's file of sources may have decided. */

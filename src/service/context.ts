@@ -17,6 +17,7 @@ import type { Read } from '../reports/pool.ts'
 import type { SavedFunnels } from '../reports/goals/saved-funnels.ts'
 import type { SavedGoals } from '../reports/goals/saved-goals.ts'
 import type { SavedSegments } from '../reports/saved-segments.ts'
+import type { Imports } from '../maintenance/imports.ts'
 import type { Imported } from '../rollup/imported.ts'
 import type { SourcesState } from '../rollup/sources-state.ts'
 import type { ZoneChange } from '../rollup/zone.ts'
@@ -59,6 +60,8 @@ export type Context = ReportContext & {
   identity: Identification
   shareLinks: ShareLinks
   segments: SavedSegments
+  /** Histories of other programs. */
+  imports: Imports
   goals: SavedGoals
   funnels: SavedFunnels
   annotations: Annotations

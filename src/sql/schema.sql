@@ -485,6 +485,36 @@ create table import_progress (
   finished integer not null
 ) strict, without rowid;
 
+-- Histories of other analytics programs. Their sessions and visitors have the numbers of an origin, as those of an
+-- archive do; it is never given again.
+create table import (
+  id integer primary key autoincrement,
+  format text not null,
+  -- That of the content; null once it was undone, so that the same may come again.
+  fingerprint text unique,
+  origin integer not null,
+  source_timezone text not null,
+  grain text not null check (grain in ('sums', 'visits')),
+  first_day integer not null check (first_day between 19700101 and 99991231),
+  last_day integer not null check (last_day between 19700101 and 99991231),
+  rows integer not null,
+  refused integer not null,
+  started_at integer not null,
+  finished_at integer,
+  undone_at integer,
+  notes text not null check (json_valid(notes))
+) strict;
+
+-- The days of a history: each belongs to one, and has nothing else when it is imported.
+create table import_day (
+  day integer primary key check (day between 19700101 and 99991231),
+  import_id integer not null,
+  grain text not null check (grain in ('sums', 'visits')),
+  -- 0 until the day is written.
+  stored integer not null check (stored in (0, 1))
+) strict;
+create index "import_day#import_id" on import_day (import_id);
+
 -- What became of every collection request, a day: received = accepted + repeated + refusals.
 create table ledger (
   day integer not null check (day between 19700101 and 99991231),

@@ -11,6 +11,7 @@ import { queries, type Db, type Query } from '../../src/database/query.ts'
 import '../../src/reports/segment-reader.ts'
 import '../../src/commands/index.ts'
 import erasureTables from '../../src/sql/erasure.begin.script.sql'
+import stageTables from '../../src/sql/import.stage.script.sql'
 import periodTables from '../../src/sql/period.tables.sql'
 import { createSelectedOrders } from '../../src/shop/selected-orders.ts'
 import segmentTables from '../../src/sql/segment.tables.sql'
@@ -26,7 +27,7 @@ const open = (folder: string): { plain: Db; segment: Db; close: () => void } => 
   const [plain, segment] = [openDatabase(join(folder, 'test.db')).db, openDatabase(join(folder, 'test.db')).db]
   for (const db of [plain, segment]) {
     createTempTables(db)
-    db.exec(`${periodTables}; ${erasureTables}; ${sweepTables}`)
+    db.exec(`${periodTables}; ${erasureTables}; ${sweepTables}; ${stageTables}`)
   }
   segment.exec(segmentTables)
   createSelectedOrders(segment)

@@ -114,6 +114,8 @@ const table: Readonly<Record<string, string>> = {
   'POST /self-test': '',
   'POST /check': '',
   'GET /privacy-audit': '',
+  'GET /imports': '',
+  'DELETE /imports/{id}': '',
   'GET /goals': 'view_reports reports link filtered',
   'GET /goals/{id}': 'view_reports reports link filtered',
   'GET /goals/report': 'view_reports reports link filtered',

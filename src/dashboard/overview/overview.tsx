@@ -25,10 +25,21 @@ import { VisitTimes } from './visit-times.tsx'
 import { expandSegment } from '../app/segments.ts'
 import { filterParams } from '../app/url.ts'
 import { useReport } from '../app/use-report.ts'
+import { Failure, type Params } from '../app/api.ts'
+import type { Interval } from '../app/periods.ts'
 
 /** Whether a point begins no later than the first day that was counted: the point before it has no figures, not none. */
 const isBefore = (point: SummaryData['series'][number] | undefined, firstDay: string | null): boolean =>
   point !== undefined && 'date' in point && firstDay !== null && point.date <= firstDay
+
+/** The summary by the chosen interval; by day where sums were imported, which have no hours. */
+const useSummary = (params: Params & { interval: Interval }) => {
+  const byInterval = useReport<SummaryData>('/summary', params)
+  const { error, loading } = byInterval
+  const hasNoHours = params.interval === 'hour' && error instanceof Failure && error.status === 400 && !loading
+  const byDay = useReport<SummaryData>(hasNoHours ? '/summary' : null, { ...params, interval: 'day' })
+  return { report: hasNoHours ? byDay : byInterval, hasNoHours }
+}
 
 /** The overview: key figures, chart and all panels about visits. */
 export const Overview = () => {
@@ -39,7 +50,7 @@ export const Overview = () => {
   const shown = metrics.find(({ id }) => id === state.metric) ?? metrics[0]
   const metric = shown.id
   const params = { ...filterParams(state.filters), interval }
-  const report = useReport<SummaryData>('/summary', { ...params, ...span, compare })
+  const { report, hasNoHours } = useSummary({ ...params, ...span, compare })
   const comparison = useComparison(report.result?.meta)
   const pointsOf = (series: SummaryData['series']): Point[] => {
     const isFirst = firstDay !== null && span.from <= firstDay && filters.length === 0
@@ -73,6 +84,7 @@ export const Overview = () => {
                     onPoint={point => {
                       chosen.current = point
                     }}
+                    by={hasNoHours ? 'day' : undefined}
                   >
                     {comparison !== null && <ComparedWith comparison={comparison} />}
                     {comparison !== null && <NotesInRange list={notes.list} />}

@@ -73,7 +73,7 @@ type ChartProps = {
   name: string
   kind: Kind
   currency?: string | null
-  by?: Interval
+  by?: Interval | undefined
   height?: number
   notes?: readonly PlacedNote[]
   /** Called with the point under the pointer, or none. */

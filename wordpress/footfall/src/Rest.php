@@ -69,6 +69,8 @@ final class Rest {
 		'/check'                                   => 'POST',
 		'/privacy-audit'                           => 'GET',
 		'/metrics'                                 => 'GET',
+		'/imports'                                 => 'GET',
+		'/imports/{id}'                            => 'DELETE',
 		'/goals'                                   => 'GET,POST',
 		'/goals/preview'                           => 'POST',
 		'/goals/report'                            => 'GET',
