@@ -41,8 +41,14 @@ export type GoalRow = v.InferOutput<typeof rowSchema>
 
 /** What explains the figures of a goal. */
 export const goalMetrics = {
-  metrics: ['conversion_rate', 'value_per_session'],
-  named: { sessions: 'goal_sessions', visitors: 'goal_visitors', total: 'goal_total', value: 'goal_value' },
+  metrics: ['value_per_session'],
+  named: {
+    sessions: 'goal_sessions',
+    visitors: 'goal_visitors',
+    total: 'goal_total',
+    conversion_rate: 'goal_rate',
+    value: 'goal_value',
+  },
 } as const
 
 export const goalMeta = {
