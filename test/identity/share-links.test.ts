@@ -51,6 +51,7 @@ test('a link opens the reports about visits, and nothing else', () =>
       .sort()
     assert.equal(open, [
       '/dimensions/:type',
+      '/dimensions/weekday/hour',
       '/events',
       '/events/:name',
       '/filters/:key',
