@@ -167,6 +167,16 @@ export const orderColumns = {
   ),
 }
 
+export const annotationColumns = {
+  /** A date for a whole day. */
+  at: v.union([day, validTime]),
+  text,
+  kind: text,
+  link: nullableText,
+  by: nullableText,
+  created_at: validTime,
+}
+
 export const sessionLine = v.strictObject({ type: v.literal('session'), day, ...sessionColumns })
 export const viewLine = v.strictObject({ type: v.literal('view'), day, ...viewColumns })
 export const eventLine = v.strictObject({ type: v.literal('event'), day, ...eventColumns, properties })
@@ -195,11 +205,13 @@ export const funnelLine = v.strictObject({
 })
 export type GoalLine = v.InferOutput<typeof goalLine>
 export type FunnelLine = v.InferOutput<typeof funnelLine>
+export const annotationLine = v.strictObject({ type: v.literal('annotation'), day, ...annotationColumns })
 export type SessionLine = v.InferOutput<typeof sessionLine>
 export type ViewLine = v.InferOutput<typeof viewLine>
 export type EventLine = v.InferOutput<typeof eventLine>
 export type LedgerLine = v.InferOutput<typeof ledgerLine>
 export type OrderLine = v.InferOutput<typeof orderLine>
+export type AnnotationLine = v.InferOutput<typeof annotationLine>
 
 /** The `table` of a day's last line. */
 export const closingTable = 'archive_day'

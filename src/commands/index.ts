@@ -1,4 +1,5 @@
 import { appPassword } from './app-password.ts'
+import { annotate } from './annotate.ts'
 import { audit } from './audit.ts'
 import { backupCommand, restoreCommand } from './backup.ts'
 import { check } from './check.ts'
@@ -34,6 +35,7 @@ export const commands: readonly Entry[] = [
   cron,
   report,
   ask,
+  annotate,
   tail,
   shop,
   backupCommand,

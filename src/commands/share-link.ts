@@ -50,6 +50,7 @@ const create: Command = {
       flag: '--expires <TIME>',
       about: 'When it expires: 12h, 90d, 52w, or the end of a day such as 2026-12-31. (default: never)',
     },
+    { flag: '--annotations', about: 'Show annotations, whose texts may be internal.' },
     { flag: '--password-stdin', about: 'Protect it by a password: the first line of standard input.' },
   ],
   run: async call => {
@@ -63,6 +64,7 @@ const create: Command = {
         name,
         filters: withSegment(db, filters),
         goals: call.flags.goals === true,
+        annotations: call.flags.annotations === true,
         expiresAt,
         password: await passwordOf(call),
       }
@@ -83,10 +85,11 @@ const list: Command = {
     withDatabase(call, db => {
       const rows = linksOf(db, call)
         .list()
-        .map(({ uuid, name, filters, hasPassword, goals, createdAt, expiresAt, expired }) => ({
+        .map(({ uuid, name, filters, goals, annotations, hasPassword, createdAt, expiresAt, expired }) => ({
           uuid,
           name,
           filters: filterText(db, filters) || null,
+          annotations: annotations ? 'yes' : 'no',
           password: hasPassword ? 'yes' : 'no',
           goals: goals ? 'yes' : 'no',
           created_at: timeText(createdAt),

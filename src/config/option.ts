@@ -25,6 +25,7 @@ export const usingFile = [
   'app-password',
   'goal',
   'share-link',
+  'annotate',
   'connect',
   'demo',
 ] as const

@@ -43,10 +43,10 @@ export type GoalRow = v.InferOutput<typeof rowSchema>
 export const goalMetrics = {
   metrics: ['value_per_session'],
   named: {
+    conversion_rate: 'goal_rate',
     sessions: 'goal_sessions',
     visitors: 'goal_visitors',
     total: 'goal_total',
-    conversion_rate: 'goal_rate',
     value: 'goal_value',
   },
 } as const

@@ -8,6 +8,7 @@ import { advisorAsk } from './advisor-ask.ts'
 import { advisorChanges } from './advisor-changes.ts'
 import { advisorEndpoints } from './advisor.ts'
 import { batch } from './batch.ts'
+import { annotationEndpoints, annotationList } from './annotations.ts'
 import { applicationPasswordEndpoints } from './application-passwords.ts'
 import { audit } from './audit.ts'
 import { check } from './check.ts'
@@ -31,6 +32,7 @@ import { entryPages, exitPages } from './pages-entry-exit.ts'
 import { metrics } from './metrics.ts'
 import { orders } from './orders.ts'
 import { pages } from './pages.ts'
+import { paths } from './paths.ts'
 import { privacyAudit } from './privacy-audit.ts'
 import { realtime } from './realtime.ts'
 import { refusals } from './refusals.ts'
@@ -70,6 +72,7 @@ export const reports: readonly Report[] = [
   pages,
   entryPages,
   exitPages,
+  paths,
   realtime,
   utm,
   campaignLandings,
@@ -83,6 +86,7 @@ export const reports: readonly Report[] = [
   goalBreakdown,
   funnelReport,
   contentList,
+  annotationList,
   refusals,
   revenueStatus,
   revenueSummary,
@@ -125,6 +129,7 @@ export const endpoints: readonly Endpoint<Context>[] = [
   ...segmentEndpoints,
   ...goalEndpoints,
   ...funnelEndpoints,
+  ...annotationEndpoints,
   ...shareEndpoints,
   ...sessionEndpoints,
   batch,

@@ -35,9 +35,9 @@ export type Access = {
   scopes?: readonly Scope[]
   /**
    * Whether a share link may call it: `always` if it applies the link's filters, `goals` if it does and shows goals or
-   * funnels, `unfiltered` if it cannot.
+   * funnels, `unfiltered` if it cannot, `annotations` if the link shows these.
    */
-  shared?: 'always' | 'goals' | 'unfiltered'
+  shared?: 'always' | 'goals' | 'unfiltered' | 'annotations'
   /** Not for tokens of the host platform, which keeps users and logins of its own. */
   local?: boolean
 }
@@ -51,6 +51,8 @@ export type Grant = {
   filters?: Readonly<Record<string, string>>
   /** False for a share link that shows no goals and funnels. */
   goals?: boolean
+  /** Whether a share link shows annotations. */
+  annotations?: boolean
   /** Row of `user`; null for users of the host platform. */
   userId?: number | null
   /** Set if a token of the host platform identified the caller. */
@@ -91,6 +93,7 @@ export const mayCall = (access: Access, caller: Grant | null): boolean => {
   const { filters } = caller
   if (filters === undefined || shared === 'always') return true
   if (shared === 'goals') return caller.goals !== false
+  if (shared === 'annotations') return caller.annotations === true
   return shared === 'unfiltered' && Object.keys(filters).length === 0
 }
 

@@ -18,7 +18,7 @@ import { viewReports } from './roles.ts'
 const nothing = v.object({})
 const hash = v.instance(Buffer)
 const expires_at = v.nullable(v.number())
-const linkColumns = { uuid: v.string(), name: v.string(), filters: v.string() }
+const linkColumns = { uuid: v.string(), name: v.string(), filters: v.string(), annotations: v.number() }
 const addQuery = query(
   add,
   v.object({
@@ -50,22 +50,20 @@ export type ShareLink = {
   uuid: string
   name: string
   filters: Filters
+  /** Whether it shows annotations. */
+  annotations: boolean
   hasPassword: boolean
   goals: boolean
   createdAt: number
   expiresAt: number | null
   expired: boolean
 }
-export type NewLink = {
-  name: string
-  filters: Filters
-  goals: boolean
+export type NewLink = Pick<ShareLink, 'name' | 'filters' | 'goals' | 'annotations' | 'expiresAt'> & {
   password: string | null
-  expiresAt: number | null
 }
 
 /** The access of an opened link. With a password, `key` must be sent with the token. */
-export type ShareAccess = { name: string; filters: Filters; goals: boolean; key: string | null }
+export type ShareAccess = Pick<ShareLink, 'name' | 'filters' | 'goals' | 'annotations'> & { key: string | null }
 
 /** `token`, or `token.key` of a link with a password. */
 export const shareHeader = 'x-footfall-share'
@@ -87,6 +85,13 @@ export type ShareLinks = {
 const readFilters = v.parser(v.record(v.string(), v.string()))
 const pause = (milliseconds: number): Promise<void> => setTimeout(milliseconds, undefined, { ref: false })
 
+/** What a link shows. */
+const shownBy = ({ filters, goals, annotations }: { filters: string; goals: number; annotations: number }) => ({
+  filters: readFilters(JSON.parse(filters)),
+  goals: goals === 1,
+  annotations: annotations === 1,
+})
+
 type ShareLinkDeps = { db: Db; key: Key; clock: Clock; wait?: (milliseconds: number) => Promise<void> }
 
 export const createShareLinks = ({ db, key, clock, wait = pause }: ShareLinkDeps): ShareLinks => {
@@ -99,11 +104,10 @@ export const createShareLinks = ({ db, key, clock, wait = pause }: ShareLinkDeps
 
   const find = (token: string) => get(db, findQuery, { hash: hashOf(token), now: now() })
   const list = (): ShareLink[] =>
-    all(db, listQuery, {}).map(({ has_password, goals, created_at, expires_at, filters, ...link }) => ({
+    all(db, listQuery, {}).map(({ has_password, created_at, expires_at, ...link }) => ({
       ...link,
-      filters: readFilters(JSON.parse(filters)),
+      ...shownBy(link),
       hasPassword: has_password === 1,
-      goals: goals === 1,
       createdAt: created_at,
       expiresAt: expires_at,
       expired: expires_at !== null && expires_at <= now(),
@@ -119,7 +123,7 @@ export const createShareLinks = ({ db, key, clock, wait = pause }: ShareLinkDeps
       return { ...link, token: tokenOf(link.uuid) }
     },
 
-    create: async ({ name, filters, goals, password, expiresAt }, who) => {
+    create: async ({ name, filters, goals, annotations, password, expiresAt }, who) => {
       const uuid = randomUUID()
       const token = tokenOf(uuid)
       const password_hash = password === null ? null : await hashPassword(password)
@@ -128,6 +132,7 @@ export const createShareLinks = ({ db, key, clock, wait = pause }: ShareLinkDeps
           uuid,
           name,
           filters: JSON.stringify(filters),
+          annotations: Number(annotations),
           hash: hashOf(token),
           password_hash,
           goals: Number(goals),
@@ -152,7 +157,7 @@ export const createShareLinks = ({ db, key, clock, wait = pause }: ShareLinkDeps
     open: async (token, password, address) => {
       const link = find(token)
       if (link === undefined) return null
-      const access = { name: link.name, filters: readFilters(JSON.parse(link.filters)), goals: link.goals === 1 }
+      const access = { name: link.name, ...shownBy(link) }
       const { password_hash } = link
       if (password_hash === null) return { ...access, key: null }
       if (password === null) return 'locked'
@@ -172,8 +177,7 @@ export const createShareLinks = ({ db, key, clock, wait = pause }: ShareLinkDeps
         locale: 'en',
         capabilities: [viewReports],
         userId: null,
-        filters: readFilters(JSON.parse(link.filters)),
-        goals: link.goals === 1,
+        ...shownBy(link),
       }
     },
   }

@@ -4,7 +4,9 @@ import type { Capability } from '../http/access.ts'
 import type { ReportContext } from '../service/context.ts'
 import type { Comparison, Part } from './compare.ts'
 import type { RowComparison } from './compared-rows.ts'
+import type { Unmatched } from './filters/nearest-values.ts'
 import type { Metric } from './definitions.ts'
+import type { PathRequest } from './messages.ts'
 import type { Read } from './pool.ts'
 import type { Range } from './range.ts'
 import type { Count } from './read-part.ts'
@@ -25,6 +27,8 @@ export type ReportInput<Query extends v.ObjectEntries, Params extends v.ObjectEn
   /** Cuts the only day of the range at this time of day, in seconds after midnight; null for whole days. */
   until: number | null
   read: Read
+  /** Reads the paths of the selected sessions that began in the range. */
+  readPaths: (paths: PathRequest) => Read
   /** Whether filters select visits: then single visits are read. */
   filtered: boolean
   /** The range to compare with; null without `compare`, and for lists, whose rows are compared for them. */
@@ -41,6 +45,8 @@ export type ReportInput<Query extends v.ObjectEntries, Params extends v.ObjectEn
   language: string
   /** Whether the caller may see only what the filters of a shared link select. */
   limited: boolean
+  /** Whether the caller has a shared link, or an application password that is held to filters. */
+  shared: boolean
 }
 
 /** `meta` is added to the entries that every report has. */
@@ -48,6 +54,8 @@ export type ReportData<Data> = {
   data: Data
   total?: number
   meta?: Record<string, unknown>
+  /** Further values that nothing in the file has, beside those of filters. */
+  unmatched?: readonly Unmatched[]
   earlier?: readonly unknown[]
   columns?: readonly string[]
 }
@@ -78,10 +86,12 @@ export type ReportDefinition<
   ofOrders?: true
   /** The report takes `compare`: how its rows are compared. Their schema has `comparedFields`. */
   compared?: RowComparison<RowOf<v.InferOutput<Data>>, Values<Query>>
-  /** Shown by shared links without filters; a report with segments is shown by all of them. */
-  shared?: 'unfiltered'
+  /** Shown by shared links without filters, or by those that show annotations; a report with segments by all of them. */
+  shared?: 'unfiltered' | 'annotations'
   /** Shows goals or funnels: of share links only those that may. */
   goals?: true
+  /** The parameter `page` is no filter: that of a shared link or a segment applies beside it. */
+  ownPage?: true
   /** Reads the filters from the query; null for all visits. */
   segment?: (query: Values<Query>, params: Values<Params>) => Segment | null
   run: (input: ReportInput<Query, Params>) => Promise<ReportData<v.InferOutput<Data>>>

@@ -61,9 +61,25 @@ export type Counted = {
   funnels: (FunnelCount & { from: number })[]
 }
 
+/** A page by its number, or an event by its name's. */
+export type NodeSet = { kind: 'page' | 'event'; ids: readonly number[] }
+
+/** Which steps of the paths of sessions are counted; see paths/walk.ts. */
+export type PathRequest = {
+  direction: 'next' | 'previous'
+  include: 'pages' | 'events' | 'both'
+  /** The pages at whose first view paths start; null for where sessions began or ended. */
+  start: readonly number[] | null
+  /** What follows the start. */
+  via: readonly NodeSet[]
+  /** How many further steps are counted, and how many nodes of each are listed. */
+  depth: number
+  limit: number
+}
+
 /**
  * Selects the visits of a report: filters, from which second of the first day on and before which second of each day
- * (null for whole days), and the time zone.
+ * (null for whole days), and the time zone. With `paths`, their paths are counted instead of rollups.
  */
 export type SegmentRequest = {
   filters: SegmentNumbers
@@ -71,6 +87,7 @@ export type SegmentRequest = {
   until: number | null
   timezone: string
   count?: CountRequest
+  paths?: PathRequest
 }
 
 /** A statement with its parameters; `reads` lists the rollups that a segment report must derive for it. */

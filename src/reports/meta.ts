@@ -4,6 +4,7 @@ import { dateSchema, timeSchema } from '../http/schemas.ts'
 import { dayText, timeText } from '../lib/time.ts'
 import { importKinds } from '../rollup/imported.ts'
 import { comparedMeta } from './compare.ts'
+import type { Unmatched } from './filters/nearest-values.ts'
 import type { ReportContext } from '../service/context.ts'
 import type { Range } from './range.ts'
 
@@ -94,4 +95,12 @@ export const rangeMeta = (range: Range, from_hour: number | undefined, now: numb
     generated_at: timeText(now),
     ...(context.demo != null && { demo: context.demo }),
   }
+}
+
+/** Values that nothing in the file has, of filters and of the report's own parameters. */
+export const unmatchedMeta = (
+  ...found: readonly { unmatched?: readonly Unmatched[] }[]
+): { unmatched?: Unmatched[] } => {
+  const unmatched = found.flatMap(one => one.unmatched ?? [])
+  return unmatched.length === 0 ? {} : { unmatched }
 }

@@ -33,8 +33,8 @@ const known: readonly string[] = orderFilterKeys
  * The segment of a report about orders.
  * @throws ApiError 400 for a saved segment with a filter that orders cannot be selected by
  */
-export const readOrderSegment = (query: object & { readonly saved?: Filters }): Segment | null => {
-  const other = Object.keys(query.saved ?? {}).find(key => !known.includes(key))
+export const readOrderSegment = (query: object & { readonly saved?: readonly Filters[] }): Segment | null => {
+  const other = (query.saved ?? []).flatMap(Object.keys).find(key => !known.includes(key))
   if (other !== undefined)
     throw invalidParam(
       'segment',

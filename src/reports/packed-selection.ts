@@ -53,6 +53,14 @@ const ofHosts = (condition: Condition, host: Condition | undefined, pages: Colum
   return matches
 }
 
+/** The views of pages that filters of pages and hosts select; null if all are. */
+export const selectViews = (pages: Column, conditions: readonly Condition[]): Uint8Array | null => {
+  const host = conditions.find(({ filter }) => filter === 'host')
+  const page = conditions.find(({ filter }) => filter === 'page')
+  if (page !== undefined) return ofHosts(page, host, pages)
+  return host === undefined ? null : matching(host, pages)
+}
+
 const pageColumns: readonly string[] = ['entry_page', 'exit_page']
 
 /**

@@ -89,6 +89,12 @@ export const loadSessions = (filters: SegmentNumbers, span: Span, isConsecutive:
   removeUnmatched(filters, span.start, run)
 }
 
+/** Selects the sessions of a day, and of the first of consecutive days those under way when it began. */
+export const selectDay = (db: Db, filters: SegmentNumbers, span: Span, isConsecutive: boolean, run: Run): void => {
+  db.exec(clearTables)
+  loadSessions(filters, span, isConsecutive, run)
+}
+
 /** A day, or its part from one time of day and before another (in seconds). */
 export const spanWithin = (zone: Zone, day: Day, since: number | null, until: number | null): Span => {
   const span = spanOf(zone, day)
@@ -118,8 +124,7 @@ export const deriveDays = (
     ...fills,
   ]
   spans.forEach((span, index) => {
-    db.exec(clearTables)
-    loadSessions(filters, span, spans[index - 1]?.end === span.start, run)
+    selectDay(db, filters, span, spans[index - 1]?.end === span.start, run)
     for (const fill of needed) run(fill, valuesFor(fill, span, 1))
   })
 }

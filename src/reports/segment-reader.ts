@@ -9,6 +9,7 @@ import { addDays, createZone, type Zone } from '../lib/time.ts'
 import { everything, isEverything } from './filters/select.ts'
 import { createReached, type Reached } from './goals/reached.ts'
 import type { Counted, ReportStatement, SegmentRequest, Trace } from './messages.ts'
+import { collectPaths } from './paths/collect.ts'
 import { fillPeriods, createPeriodTable } from './periods.ts'
 import type { Range } from './range.ts'
 import { daysOf, deriveDays, fillsOf, rangesOf, readsDays, spanWithin } from './segment-days.ts'
@@ -64,7 +65,13 @@ export const createSegmentReader = (path: string): SegmentReader => {
   let connection: Db | null = null
   let zone: Zone | null = null
 
-  return (statements, range, { filters, since, until, timezone, count }, output = {}, isStopped = () => false) => {
+  return (
+    statements,
+    range,
+    { filters, since, until, timezone, count, paths },
+    output = {},
+    isStopped = () => false,
+  ) => {
     const db = (connection ??= connect(path))
     const calendar = (zone = zone?.name === timezone ? zone : createZone(timezone))
     const trace = createTracer(output.traces, isStopped)
@@ -86,6 +93,12 @@ export const createSegmentReader = (path: string): SegmentReader => {
       const reached = findReached({ ...source, days: days.filter(day => day >= complete) })
       loadNumbers(filters, run)
       loadTimes(db, filters, calendar, days, run)
+      if (paths !== undefined) {
+        if (range.from < complete) throw new RawRowsGone(complete)
+        if (reached !== null) loadSessionIds(reached.idsOn(days), run)
+        collectPaths(db, { zone: calendar, since, range, days, filters, paths, run, trace })
+        return readRows(db, statements, trace)
+      }
       // A packed day has only the hours of its views, so it cannot be cut at a time.
       const isWhole = since === null && until === null
       const usesPacked = isWhole && canFilterPacked(filters)

@@ -129,7 +129,7 @@ export const filtersBody = v.objectWithRest({ ...keyEntries, segment: segmentEnt
 export const ownFiltersBody = v.objectWithRest(keyEntries, propertyText)
 
 /** Filters of a query, with the saved ones that it names. */
-type FilterQuery = object & { readonly saved?: Filters }
+type FilterQuery = object & { readonly saved?: readonly Filters[] }
 
 /** The filters of a query by name; those of properties with their prefix. */
 export const filtersIn = (query: object): Record<string, string> =>
@@ -145,7 +145,7 @@ export const filtersIn = (query: object): Record<string, string> =>
 
 /** The segment of a query; null for all visits. Values of closed lists are keys: see readFilters. */
 export const readSegment = (query: FilterQuery): Segment | null => {
-  const filters = [...Object.entries(filtersIn(query)), ...Object.entries(query.saved ?? {})]
+  const filters = [...Object.entries(filtersIn(query)), ...(query.saved ?? []).flatMap(saved => Object.entries(saved))]
   const conditions = filters.flatMap(([name, text]) => readCondition(name, text))
   return conditions.length === 0 ? null : conditions
 }

@@ -1,6 +1,6 @@
 import type { Access } from '../http/access.ts'
 
-type Definition = { segment?: unknown; ofOrders?: true; goals?: true; shared?: 'unfiltered' }
+type Definition = { segment?: unknown; ofOrders?: true; goals?: true; shared?: 'unfiltered' | 'annotations' }
 
 /** Which share links show a report. */
 export const sharedOf = ({ segment, ofOrders, goals, shared }: Definition): Access['shared'] => {

@@ -27,7 +27,7 @@ export const sessionColumns = [
  */
 export const viewColumns = ['session', 'visitor', 'page', 'seconds', 'scroll', 'hour'] as const
 
-/** A page that a session of the day viewed on another day. */
+/** The views on other days of the day's sessions, by session and in their order. */
 export const otherDayViewColumns = ['session', 'page'] as const
 
 /**

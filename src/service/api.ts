@@ -1,5 +1,6 @@
 import { createServerAdapter } from '@whatwg-node/server'
 import { version } from '../../package.json'
+import { createAnnotations } from '../annotations/annotations.ts'
 import { createAuditLog } from '../audit/audit.ts'
 import { createPreferences } from '../advisor/preferences.ts'
 import { createContent } from '../collection/store/content.ts'
@@ -108,6 +109,7 @@ const contextOf = (
     segments: createSavedSegments(db, clock),
     goals: createSavedGoals(db, clock),
     funnels: createSavedFunnels(db, clock),
+    annotations: createAnnotations(db, zone, clock),
     advisor: {
       plan: config.plan,
       homeCountry: config.homeCountry,

@@ -1,3 +1,4 @@
+import type { Annotations } from '../annotations/annotations.ts'
 import type { AuditLog } from '../audit/audit.ts'
 import type { AdvisorOptions } from '../advisor/options.ts'
 import type { Preferences } from '../advisor/preferences.ts'
@@ -60,6 +61,7 @@ export type Context = ReportContext & {
   segments: SavedSegments
   goals: SavedGoals
   funnels: SavedFunnels
+  annotations: Annotations
   accounts: Accounts
   settings: SettingsStore
   audit: AuditLog

@@ -111,6 +111,19 @@ create table funnel_step_day (
   primary key (funnel_id, day, step)
 ) strict, without rowid;
 create index "funnel_step_day#day" on funnel_step_day (day);
+-- What people note of a day or a moment, for whoever reads the figures. A day stays that date if the time zone changes.
+create table annotation (
+  id integer primary key autoincrement,
+  -- The day as yyyymmdd, or the moment in seconds since 1970.
+  at integer not null,
+  whole_day integer not null check (whole_day in (0, 1)),
+  text text not null,
+  kind text not null check (kind in ('note', 'deploy', 'campaign', 'outage')),
+  link text,
+  created_by text,
+  created_at integer not null
+) strict;
+create index "annotation#whole_day#at" on annotation (whole_day, at);
 
 -- Application passwords: only a keyed hash of each is kept.
 create table app_password (
@@ -184,6 +197,8 @@ create table share_link (
   password_hash text,
   -- Whether it shows goals and funnels.
   goals integer not null check (goals in (0, 1)),
+  -- Whether it shows annotations, whose texts may be internal.
+  annotations integer not null check (annotations in (0, 1)),
   created_at integer not null,
   expires_at integer
 ) strict, without rowid;

@@ -21,6 +21,15 @@ create temp table property_session (
 ) without rowid;
 -- The pages of the selected hosts, where hosts are filtered.
 create temp table host_page (id integer primary key);
+-- What was counted of paths: at step 0 where they start; nodes of one session, and those beyond the limit, as sums.
+create temp table path_node (
+  step integer not null,
+  kind text not null check (kind in ('start', 'page', 'event', 'single', 'other')),
+  id integer not null,
+  sessions integer not null,
+  ends integer not null,
+  primary key (step, kind, id)
+) without rowid;
 -- The selected sessions of the day, and those that were active when it began.
 create temp table selected_session (
   id integer primary key,

@@ -35,7 +35,14 @@ const textOf = (db: Db): string => {
   const orders = ordersByDay(db, zone, 0, 99991231)
   const days = [...new Set([...archiveDays(db, 0, 99991231), ...orders.days])].sort()
   const text = [
-    ...archiveText(db, zone, days, headerOf(db, zone, days, now), { sessions: 0, views: 0, events: 0 }, { orders }),
+    ...archiveText(
+      db,
+      zone,
+      days,
+      headerOf(db, zone, days, now),
+      { sessions: 0, views: 0, events: 0 },
+      { others: [orders] },
+    ),
   ].join('')
   db.exec('commit')
   return text

@@ -183,6 +183,21 @@ const steps: readonly Step[] = [
     entries: ['Removed the funnel “Orders”.'],
   },
   {
+    endpoint: 'POST /annotations',
+    send: running => send(running, 'POST', '/annotations', { text: 'Moved to 198.51.100.9' }),
+    entries: ['Added the annotation “Moved to (address)”.'],
+  },
+  {
+    endpoint: 'PUT /annotations/:id',
+    send: running => send(running, 'PUT', '/annotations/1', { text: 'Moved' }),
+    entries: ['Changed the annotation “Moved”.'],
+  },
+  {
+    endpoint: 'DELETE /annotations/:id',
+    send: running => send(running, 'DELETE', '/annotations/1'),
+    entries: ['Removed the annotation “Moved”.'],
+  },
+  {
     endpoint: 'POST /share-links',
     // A name may hold an address: the log does not.
     send: running => send(running, 'POST', '/share-links', { name: 'For 198.51.100.9', password: newPassword }),

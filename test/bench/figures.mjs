@@ -42,6 +42,8 @@ export const goalNames = {
   patterns: '/goals/report with ten goals by patterns, 90 days',
 }
 export const goalsGoal = { summed: { max: 8, floor: 15, at: year }, others: { max: 150, floor: 300, at: year } }
+export const pathQueries = ['page=PAGE', 'page=PAGE&direction=previous', 'depth=4']
+export const pathGoal = { max: 150, floor: 300, at: year }
 export const questionsGoal = {
   rolled: { max: 250, floor: 400, at: year },
   all: { max: 700, floor: 2000, at: year },

@@ -7,6 +7,8 @@ import {
   goalsGoal,
   memoryGoal,
   orders,
+  pathGoal,
+  pathQueries,
   questionsGoal,
   reportGoal,
   reportNames,
@@ -18,7 +20,7 @@ import {
 } from './figures.mjs'
 import { goalReports } from './goals.mjs'
 import { growth, yearMemory } from './growth.mjs'
-import { firstAnswers, liveReports, questions, segmentReports } from './live.mjs'
+import { firstAnswers, liveReports, pathReports, questions, segmentReports } from './live.mjs'
 import { revenueReports } from './revenue.mjs'
 import { rebuildRate, yearReports } from './year.mjs'
 
@@ -121,6 +123,15 @@ export const yearTrials = [
       Object.keys(goalNames),
       key => goalNames[key],
       (key, share) => (share === 'p50' ? (goalsGoal[key] ?? goalsGoal.others) : undefined),
+    ),
+  },
+  {
+    name: 'paths',
+    run: pathReports(pathQueries, 90),
+    figures: timesOf(
+      pathQueries,
+      query => `/paths?${query}, 90 days`,
+      (_query, share) => (share === 'p50' ? pathGoal : undefined),
     ),
   },
   {

@@ -63,6 +63,7 @@ const states: fc.Arbitrary<State> = fc
       at: fc.nat(500),
       goal: text,
       event: text,
+      paths: text,
       ask: text,
     },
     { noNullPrototype: true },

@@ -26,7 +26,7 @@ const floors: readonly RegExp[] = [
   /^src\/(endpoints|import|demo|checks\/self-test|checks\/site)\//,
   /^src\/(service\/context\.ts|reports\/|erasure\/|checks\/|metrics\/(?!histogram)|collection\/handler\.ts|identity\/login-page\.ts)/,
   /^src\/jobs\//,
-  /^src\/(identity|advisor|shop)\//,
+  /^src\/(identity|advisor|shop|annotations)\//,
   /^src\/collection\//,
   /^src\/geoip\//,
   /^src\/maintenance\//,

@@ -129,11 +129,16 @@ const table: Readonly<Record<string, string>> = {
   'POST /funnels/preview': '',
   'PUT /funnels/{id}': '',
   'DELETE /funnels/{id}': '',
+  'GET /paths': 'view_reports reports link filtered',
   'GET /segments': 'view_reports reports',
   'GET /segments/{id}': 'view_reports reports',
   'POST /segments': '',
   'PUT /segments/{id}': '',
   'DELETE /segments/{id}': '',
+  'GET /annotations': 'view_reports reports',
+  'POST /annotations': 'annotations',
+  'PUT /annotations/{id}': 'annotations',
+  'DELETE /annotations/{id}': 'annotations',
   'GET /share-links': '',
   'GET /share-links/{uuid}': '',
   'POST /share-links': '',
@@ -309,8 +314,8 @@ const declared = ({ security, description }: Operation): string => {
     passwords.includes('account') && 'account',
     !passwords.includes('account') && !security.some(scheme => 'token' in scheme) && 'local',
     ...passwords.filter(word => scopes.some(scope => scope === word)),
-    shares && 'link',
-    shares && !description?.includes('with filters get 403') && 'filtered',
+    shares && !description?.includes('unless they show annotations') && 'link',
+    shares && !/with filters get 403|unless they show/.test(description ?? '') && 'filtered',
   ]
     .filter(word => word !== false)
     .join(' ')

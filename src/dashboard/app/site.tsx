@@ -5,6 +5,7 @@ import { AppContext, useApp, type App, type Theme } from './app-context.ts'
 import { DatePicker } from '../parts/date-picker.tsx'
 import { Details } from '../overview/details.tsx'
 import { EventDialog } from '../overview/event-dialog.tsx'
+import { PathsDialog } from '../paths/paths-dialog.tsx'
 import { AddFilter } from '../parts/add-filter.tsx'
 import { Pills } from '../parts/pills.tsx'
 import { FirstRun } from '../overview/first-run.tsx'
@@ -213,6 +214,7 @@ export const Site = ({
       </main>
       {address.details !== null && <Details />}
       {address.event !== null && <EventDialog name={address.event} />}
+      {address.paths !== null && <PathsDialog page={address.paths} />}
       {help && <KeysHelp close={() => setHelp(false)} />}
     </AppContext.Provider>
   )

@@ -44,6 +44,8 @@ export type State = {
   goal: string | null
   /** The event whose properties are shown. */
   event: string | null
+  /** The page whose paths are shown. */
+  paths: string | null
   /** The question whose answer is open. */
   ask: string | null
 }
@@ -103,6 +105,7 @@ export const readState = (search: string): State => {
     at: Math.max(0, Number.parseInt(query.get('at') ?? '0', 10) || 0),
     goal: query.get('by_goal'),
     event: query.get('open'),
+    paths: query.get('paths'),
     ask: query.get('ask'),
   }
 }
@@ -128,6 +131,7 @@ export const writeState = (state: State): string => {
     ['at', state.at === 0 ? null : String(state.at)],
     ['by_goal', state.goal],
     ['open', state.event],
+    ['paths', state.paths],
     ['ask', state.ask],
   ]
   const text = pairs

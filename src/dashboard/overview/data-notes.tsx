@@ -59,19 +59,25 @@ export const NotCounted = () => {
   )
 }
 
-type DataNotesProps = { meta: Meta; days: readonly { date?: string; views: number }[]; noComparison: boolean }
+type DataNotesProps = {
+  meta: Meta
+  days: readonly { date?: string; views: number }[]
+  /** Whether imports, time zones and days without visits are among the notes above. */
+  listed: boolean
+  noComparison: boolean
+}
 
-export const DataNotes = ({ meta, days, noComparison }: DataNotesProps) => {
+export const DataNotes = ({ meta, days, listed, noComparison }: DataNotesProps) => {
   const { t, f, state, firstDay, today } = useApp()
   const [leftOut, changeLeftOut] = useLeftOut()
-  const silent = state.filters.length > 0 ? [] : silentDays(days, firstDay, today)
+  const silent = listed || state.filters.length > 0 ? [] : silentDays(days, firstDay, today)
   const marks: ComponentChildren[] = [
-    ...(meta.imported ?? []).map(({ from, to, kind }) => (
+    ...(listed ? [] : (meta.imported ?? [])).map(({ from, to, kind }) => (
       <Note key={`${kind} ${from}`} sign="↧">
         {t(`imported_${kind.replace('-', '_')}` as TextKey, { span: f.span({ from, to }) })}
       </Note>
     )),
-    ...(meta.timezone_changes ?? []).map(({ date, previous }) => (
+    ...(listed ? [] : (meta.timezone_changes ?? [])).map(({ date, previous }) => (
       <Note key={date} sign="◷">
         {t('zone_changed', { day: f.day(date), zone: previous })}
       </Note>

@@ -1,3 +1,4 @@
+import { useRef } from 'preact/hooks'
 import type { SummaryData } from '../../endpoints/summary.ts'
 import { useApp } from '../app/app-context.ts'
 import { useComparison } from './comparison.ts'
@@ -13,6 +14,9 @@ import { FunnelsPanel } from '../goals/funnels-panel.tsx'
 import { GoalsPanel } from '../goals/goals-panel.tsx'
 import { MakeGoal } from '../goals/make-goal.tsx'
 import { Panel } from './panel.tsx'
+import { NoteList, NotesInRange } from '../notes/note-list.tsx'
+import { useNotes, usePlacedNotes } from '../notes/notes.ts'
+import { PathsButton } from '../paths/paths-dialog.tsx'
 import { PinnedTiles } from '../ask/pins.tsx'
 import { Loaded } from '../parts/status.tsx'
 import { WhatChanged } from './what-changed.tsx'
@@ -44,6 +48,9 @@ export const Overview = () => {
       value: index < began || isBefore(series[index + 1], firstDay) ? null : point[metric],
     }))
   }
+  const notes = useNotes()
+  const placed = usePlacedNotes(notes.list ?? [], report.result?.data.series ?? [])
+  const chosen = useRef<Point | undefined>(undefined)
   return (
     <>
       {shared === null && span.from_hour === undefined && <WhatChanged />}
@@ -61,8 +68,13 @@ export const Overview = () => {
                     kind={shown.kind}
                     height={160}
                     choosable
+                    notes={placed}
+                    onPoint={point => {
+                      chosen.current = point
+                    }}
                   >
                     {comparison !== null && <ComparedWith comparison={comparison} />}
+                    {comparison !== null && <NotesInRange list={notes.list} />}
                     {comparison === null && meta.compared !== undefined && firstDay !== null && (
                       <p class="note">{t('not_compared', { day: f.day(firstDay) })}</p>
                     )}
@@ -81,8 +93,10 @@ export const Overview = () => {
                     {(data.previous?.totals.views ?? 0) === 0 && <NotCounted />}
                   </>
                 )}
+                <NoteList notes={notes} chosen={() => chosen.current} />
                 <DataNotes
                   meta={meta}
+                  listed={notes.list !== null}
                   days={data.series}
                   noComparison={compare !== undefined && meta.compared === undefined}
                 />
@@ -103,11 +117,16 @@ export const Overview = () => {
             panel="pages"
             title={t('pages')}
             tabs={['page', 'entry', 'exit', ...(hosts.length > 1 ? ['host'] : [])]}
-            extra={
-              manages
-                ? row => (typeof row.page === 'string' ? <MakeGoal kind="page" name={row.page} /> : null)
-                : undefined
-            }
+            extra={{
+              label: 'row_actions',
+              narrow: true,
+              cell: row => (
+                <>
+                  <PathsButton page={row.page} />
+                  {manages && typeof row.page === 'string' && <MakeGoal kind="page" name={row.page} />}
+                </>
+              ),
+            }}
           />
           <Panel panel="places" title={t('places')} tabs={['map', 'country', 'region', 'city', 'language']} />
           <Panel panel="devices" title={t('devices')} tabs={['device', 'browser', 'os', 'screen']} />
@@ -115,15 +134,18 @@ export const Overview = () => {
             panel="events"
             title={t('events')}
             tabs={['event']}
-            extra={row => (
-              <>
-                <button type="button" class="link" onClick={() => go({ event: String(row.name) })}>
-                  {t('properties')}
-                  <span class="visually-hidden">: {String(row.name)}</span>
-                </button>
-                {manages && <MakeGoal kind="event" name={String(row.name)} />}
-              </>
-            )}
+            extra={{
+              label: 'properties',
+              cell: row => (
+                <>
+                  <button type="button" class="link" onClick={() => go({ event: String(row.name) })}>
+                    {t('properties')}
+                    <span class="visually-hidden">: {String(row.name)}</span>
+                  </button>
+                  {manages && <MakeGoal kind="event" name={String(row.name)} />}
+                </>
+              ),
+            }}
           />
           {span.from_hour === undefined && <VisitTimes />}
           <GoalsPanel />

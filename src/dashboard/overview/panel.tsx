@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import type { Meta } from '../app/api.ts'
 import { useApp } from '../app/app-context.ts'
 import { write } from '../app/metrics.ts'
+import type { TextKey } from '../app/texts.ts'
 import type { PanelName } from '../app/url.ts'
 import { useReport } from '../app/use-report.ts'
 import { ConversionCells, ConversionHeads, useConversions } from '../goals/conversions.tsx'
@@ -16,7 +17,8 @@ import { RowChange, RowName } from './row-cells.tsx'
 
 const shownRows = 9
 
-type RowExtra = (row: Row) => ComponentChildren
+/** A last cell for each row, and the heading of its column. */
+type RowExtra = { label: TextKey; narrow?: true; cell: (row: Row) => ComponentChildren }
 
 type TableProps = {
   breakdown: Breakdown
@@ -50,8 +52,8 @@ const Head = ({ breakdown, rows, meta, extra }: TableProps) => {
       )}
       <ConversionHeads of={conversions} />
       {extra && (
-        <th scope="col" class="more-cell">
-          <span class="visually-hidden">{t('properties')}</span>
+        <th scope="col" class={extra.narrow ? 'more-cell narrow' : 'more-cell'}>
+          <span class="visually-hidden">{t(extra.label)}</span>
         </th>
       )}
     </tr>
@@ -89,7 +91,7 @@ const Table = (props: TableProps) => {
                 </td>
               )}
               <ConversionCells of={conversions} row={row} />
-              {extra && <td class="more-cell">{extra(row)}</td>}
+              {extra && <td class="more-cell">{extra.cell(row)}</td>}
             </tr>
           )
         })}

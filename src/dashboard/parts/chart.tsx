@@ -1,6 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { useApp } from '../app/app-context.ts'
+import { Flags } from '../notes/flags.tsx'
+import type { PlacedNote } from '../notes/notes.ts'
 import { AsTable } from './as-table.tsx'
 import { useComparedSeries, type Point, type ComparedPoint } from './compared-series.ts'
 import { write, type Kind } from '../app/metrics.ts'
@@ -31,10 +33,11 @@ type HintProps = {
   label: (point: Point | undefined) => string
   text: (value: number | null) => string
   at: HoveredPoint
+  notes: readonly PlacedNote[]
   choosable: boolean
 }
 
-const Hint = ({ shown, label, text, at, choosable }: HintProps) => {
+const Hint = ({ shown, label, text, at, notes, choosable }: HintProps) => {
   const { t } = useApp()
   const remark = useRemark()(shown)
   return (
@@ -54,6 +57,11 @@ const Hint = ({ shown, label, text, at, choosable }: HintProps) => {
         </p>
       )}
       {remark !== '' && <p class="faint">{remark}</p>}
+      {notes.map(note => (
+        <p key={note.number} class="hint-note">
+          {note.number}. {note.text}
+        </p>
+      ))}
       {choosable && <p class="faint">{t('drag_help')}</p>}
     </div>
   )
@@ -67,24 +75,20 @@ type ChartProps = {
   currency?: string | null
   by?: Interval
   height?: number
+  notes?: readonly PlacedNote[]
+  /** Called with the point under the pointer, or none. */
+  onPoint?: (point: Point | undefined) => void
   /** Whether one can choose days by dragging over them, or by the keyboard. */
   choosable?: true
   /** Shown below the chart. */
   children?: ComponentChildren
 }
 
+const noNotes: readonly PlacedNote[] = []
+
 /** A metric over time: this period, the period before as a dashed line, and incomplete points dashed. */
-export const Chart = ({
-  series,
-  old,
-  name,
-  kind,
-  currency = null,
-  by,
-  height = 280,
-  choosable,
-  children,
-}: ChartProps) => {
+export const Chart = (props: ChartProps) => {
+  const { series, old, name, kind, currency = null, by, height = 280, choosable, notes = noNotes, children } = props
   const { t, f, interval: chosen, zone, language } = useApp()
   const interval = by ?? chosen
   const shown = useComparedSeries(series, old)
@@ -93,6 +97,7 @@ export const Chart = ({
   const around = useRef<HTMLDivElement>(null)
   const drawn = useRef<Drawn | null>(null)
   const [hover, setHover] = useState<HoveredPoint | null>(null)
+  const [lefts, setLefts] = useState<readonly number[]>([])
   const text = (value: number | null): string => write(f, kind, value, currency)
   const label = (point: Point | undefined, long = true): string =>
     point === undefined ? '' : f.point(point, interval, zone, long)
@@ -108,36 +113,56 @@ export const Chart = ({
       height,
       label: index => label(shown[index]?.now ?? series[index], false),
       scale: value => (kind === 'count' || kind === 'money' ? f.short(value) : text(value)),
-      point: setHover,
+      point: at => {
+        setHover(at)
+        props.onPoint?.(at === null ? undefined : (shown[at.index]?.now ?? series[at.index]))
+      },
+      placed: next => setLefts(before => (before.join() === next.join() ? before : next)),
       choose: choosable && choose,
     })
     return drawn.current.remove
   }, [key, kind, name, dark, language, interval])
 
+  const notesAt = (index: number): PlacedNote[] => notes.filter(note => note.index === index)
   const hovered = hover === null ? undefined : shown[hover.index]
   return (
     <div class="chart">
-      <div
-        class={dark ? 'plot dark' : 'plot'}
-        ref={around}
-        style={{ minHeight: `${height}px` }}
-        role="img"
-        aria-label={t('chart_of', { metric: name })}
-        {...(choosable && { ...keys, role: 'application', 'aria-description': t('chart_keys') })}
-      >
-        {hovered && hover && (
-          <Hint shown={hovered} label={label} text={text} at={hover} choosable={choosable === true} />
-        )}
-        {choosable && hovered && (
-          <p class="visually-hidden" aria-live="polite">
-            {label(hovered.now)} {text(hovered.value)}
-          </p>
-        )}
+      <div class={notes.length > 0 ? 'flagged' : undefined}>
+        <Flags notes={notes} lefts={lefts} />
+        <div
+          class={dark ? 'plot dark' : 'plot'}
+          ref={around}
+          style={{ minHeight: `${height}px` }}
+          role="img"
+          aria-label={t('chart_of', { metric: name })}
+          {...(choosable && { ...keys, role: 'application', 'aria-description': t('chart_keys') })}
+        >
+          {hovered && hover && (
+            <Hint
+              shown={hovered}
+              label={label}
+              text={text}
+              at={hover}
+              notes={notesAt(hover.index)}
+              choosable={choosable === true}
+            />
+          )}
+          {choosable && hovered && (
+            <p class="visually-hidden" aria-live="polite">
+              {label(hovered.now)} {text(hovered.value)}
+            </p>
+          )}
+        </div>
       </div>
       <div class="chart-foot">
         <AsTable
           label={t('chart_of', { metric: name })}
-          head={[t(interval), name, ...(old.length > 0 ? [t('before')] : [])]}
+          head={[
+            t(interval),
+            name,
+            ...(old.length > 0 ? [t('before')] : []),
+            ...(notes.length > 0 ? [t('notes')] : []),
+          ]}
           rows={shown.flatMap((point, index) => {
             const { now, before, value, old: previous } = point
             if (now === undefined && before === undefined) return []
@@ -147,6 +172,13 @@ export const Chart = ({
                 title,
                 text(value),
                 ...(old.length > 0 ? [before === undefined ? '' : `${text(previous)} (${label(before)})`] : []),
+                ...(notes.length > 0
+                  ? [
+                      notesAt(index)
+                        .map(note => `${note.number}. ${note.text}`)
+                        .join('; '),
+                    ]
+                  : []),
               ],
             ]
           })}

@@ -1,4 +1,5 @@
 import type {
+  AnnotationLine,
   EventLine,
   FunnelLine,
   GoalLine,
@@ -19,3 +20,4 @@ export type ArchiveLine =
   | { kind: 'order'; line: OrderLine }
   | { kind: 'goal'; line: GoalLine }
   | { kind: 'funnel'; line: FunnelLine }
+  | { kind: 'annotation'; line: AnnotationLine }

@@ -1,6 +1,7 @@
 // One day of an archive: all of it is imported, or nothing.
 import { createHash, type Hash } from 'node:crypto'
 import * as v from 'valibot'
+import { restoreAnnotation } from '../../annotations/archive.ts'
 import type { ClosingLine, SessionLine } from '../../archive/lines.ts'
 import { chooseSpan } from '../../collection/store/erase.ts'
 import { get, query, type Db } from '../../database/query.ts'
@@ -19,7 +20,7 @@ import { addDays, eachDay, type Day, type Zone } from '../../lib/time.ts'
 import type { ArchiveLine } from './archive-line.ts'
 import type { GoalRows } from './goals.ts'
 import { collectOrders } from './orders.ts'
-import { DayProblem } from './problem.ts'
+import { checkRestored, DayProblem } from './problem.ts'
 import type { Rows } from './rows.ts'
 
 const sumsQuery = query(hasSums, v.object({ day: v.number() }), v.object({ found: v.number() }))
@@ -27,7 +28,7 @@ const sumsQuery = query(hasSums, v.object({ day: v.number() }), v.object({ found
 /** Lines that days without single visits have. */
 const sumKinds: readonly string[] = ['ledger', 'rollup', 'goal', 'funnel']
 
-type TrafficLine = Exclude<ArchiveLine, { kind: 'order' }>
+type TrafficLine = Exclude<ArchiveLine, { kind: 'order' | 'annotation' }>
 
 export type DayOptions = {
   db: Db
@@ -77,7 +78,7 @@ const clearDay = (db: Db, { first_view_id, next_view_id }: Span): void => {
   db.exec(clearDayScript)
 }
 
-/** Called at the first line of visits or rollups: a day with only orders keeps its stored visits. */
+/** Called at the first line of visits or rollups: a day with only orders or annotations keeps its stored visits. */
 const beginTraffic = (state: DayState): void => {
   const { db, zone, day, span } = state
   if (state.begun) return
@@ -194,6 +195,7 @@ export const beginDay = (options: DayOptions, day: Day): DayImport => {
       state.hash.update(`${text}\n`)
       state.lines += 1
       if (entry.kind === 'order') orders.add(entry.line)
+      else if (entry.kind === 'annotation') checkRestored(restoreAnnotation(db, zone, day, entry.line))
       else addTraffic(state, entry)
     },
     close: closing => {

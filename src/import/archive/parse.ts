@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import {
+  annotationLine,
   closingLine,
   closingTable,
   eventLine,
@@ -82,6 +83,10 @@ const read = (value: unknown): ArchiveLine | { closing: ClosingLine } | null => 
     const line = accept(funnelLine)
     return line && { kind: 'funnel', line }
   }
+  const annotation = (): ArchiveLine | null => {
+    const line = accept(annotationLine)
+    return line && { kind: 'annotation', line }
+  }
   const rollup = (): ArchiveLine | { closing: ClosingLine } | null => {
     const table = field(value, 'table')
     if (table === closingTable) {
@@ -101,6 +106,7 @@ const read = (value: unknown): ArchiveLine | { closing: ClosingLine } | null => 
     order,
     goal,
     funnel,
+    annotation,
   }
   const type = field(value, 'type')
   return typeof type === 'string' && Object.hasOwn(readers, type) ? (readers[type]?.() ?? null) : null
