@@ -60,6 +60,7 @@ export const KeysHelp = ({ close }: { close: () => void }) => {
   const others = [
     ['←', t('earlier')],
     ['→', t('later')],
+    ['⇧ ←→', t('choose_days')],
     ['C', t('custom_range')],
     ['X', t('toggle_compare')],
     ['R', t('view_realtime')],

@@ -42,6 +42,9 @@ export const VisitTimes = () => {
           {({ data, meta }) => {
             if (data.length === 0) return <NoRows breakdown={{ empty: 'empty_range' }} />
             const byKey = new Map(data.map(row => [row.key, row]))
+            /** As few digits as fit above an hour. */
+            const briefly = (value: number): string =>
+              f.short(value < 10 ? Math.round(value * 10) / 10 : Math.round(value))
             const max = Math.max(...data.map(row => row.sessions_per_day ?? 0)) || 1
             return (
               <>
@@ -63,9 +66,13 @@ export const VisitTimes = () => {
                         <span class="column-name" aria-hidden="true">
                           {f.slot(kind, key, true)}
                         </span>
-                        {kind === 'weekday' && (
+                        {kind === 'weekday' ? (
                           <span class="column-figures" aria-hidden="true">
                             <b>{mean}</b> {sum}
+                          </span>
+                        ) : (
+                          <span class="column-figure" aria-hidden="true">
+                            {briefly(average ?? 0)}
                           </span>
                         )}
                         <span class="visually-hidden">{text}</span>

@@ -102,11 +102,13 @@ export const Chart = (props: ChartProps) => {
   const label = (point: Point | undefined, long = true): string =>
     point === undefined ? '' : f.point(point, interval, zone, long)
   const choose = useChoice(series)
-  const keys = useChartKeys({ count: series.length, drawn, hover, choose })
+  const position = useRef<number | null>(null)
+  const keys = useChartKeys({ count: series.length, drawn, position, choose })
   const key = JSON.stringify(shown.map(({ value, old: before, dashed }) => [value, before, dashed]))
 
   useEffect(() => {
     if (around.current === null) return undefined
+    position.current = null
     drawn.current = draw(around.current, {
       shown,
       kind,
@@ -114,6 +116,7 @@ export const Chart = (props: ChartProps) => {
       label: index => label(shown[index]?.now ?? series[index], false),
       scale: value => (kind === 'count' || kind === 'money' ? f.short(value) : text(value)),
       point: at => {
+        position.current = at?.index ?? null
         setHover(at)
         props.onPoint?.(at === null ? undefined : (shown[at.index]?.now ?? series[at.index]))
       },

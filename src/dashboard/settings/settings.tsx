@@ -147,13 +147,14 @@ const SiteSettings = () => {
         fail(failure)
         const problems = failure instanceof Failure ? refusals(failure) : {}
         setState({ problem: sentence(failure), problems })
-        const [first] = Object.keys(problems)
-        if (first !== undefined) document.getElementById(first)?.focus()
+        setTimeout(() => document.querySelector<HTMLElement>('.settings [aria-invalid=true]')?.focus())
       },
     )
   }
   const refused = typeof state === 'object' ? state : { problem: '', problems: {} }
-  const names = Object.keys(refused.problems).map(name => t.maybe(`setting_${name}`, name))
+  const names = Object.keys(values).flatMap(name =>
+    refused.problems[name] === undefined ? [] : [t.maybe(`setting_${name}`, name)],
+  )
   return (
     <>
       {!isHosted && (
