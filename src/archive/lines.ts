@@ -2,6 +2,7 @@
 import * as v from 'valibot'
 import { channels } from '../channel/channel.ts'
 import { demoMarkSchema } from '../database/demo-mark.ts'
+import { archivedFunnel, archivedGoal } from './goal-definitions.ts'
 import { isZone } from '../lib/time.ts'
 
 const number = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
@@ -20,27 +21,6 @@ const properties = v.custom<Record<string, string>>(
     !Array.isArray(value) &&
     Object.values(value).every(text => typeof text === 'string'),
 )
-
-const property = v.nullable(v.strictObject({ key: text, value: text }))
-/** A goal, as in a request of the API. */
-export const archivedGoal = v.strictObject({
-  name: v.pipe(text, v.regex(/^[^\p{C}]{1,100}$/u)),
-  kind: v.picklist(['page', 'event', 'scroll', 'seconds']),
-  pattern: text,
-  threshold: nullableNumber,
-  property,
-  value_from: v.picklist(['none', 'fixed', 'event', 'order']),
-  value: v.nullable(v.number()),
-})
-export const archivedFunnel = v.strictObject({
-  name: archivedGoal.entries.name,
-  steps: v.pipe(
-    v.array(v.strictObject({ kind: v.picklist(['page', 'event']), pattern: text, property })),
-    v.minLength(2),
-    v.maxLength(8),
-  ),
-  strict: v.boolean(),
-})
 
 /** Versions of the format that this program reads and writes. */
 export const formatVersion = 2

@@ -146,8 +146,7 @@ export const Site = ({
   const filtered = (shared?.filters.length ?? 0) > 0
   const manages = session?.capabilities.includes('manage_options') === true
   const views = viewsOf(shared, manages, session)
-  const segments = useSegments(shared)
-  const goals = useGoals(shared)
+  const [segments, goals] = [useSegments(shared), useGoals(shared)]
   // Only the user's own views, whatever the address says.
   const foreign = foreignFilters(asked.filters, shared)
   const address = {
