@@ -4,7 +4,14 @@ import { query } from '../database/query.ts'
 import { countSchema, ratioSchema } from '../http/schemas.ts'
 import { comparedFields } from '../reports/compared-rows.ts'
 import { dimensionRows } from '../reports/dimension-rows.ts'
-import { besideVisits, visitEntries, visitMeta, visitMetrics, visitsMissing } from '../reports/order-visits.ts'
+import {
+  besideVisits,
+  visitEntries,
+  visitMeta,
+  visitMetrics,
+  visitNamed,
+  visitsMissing,
+} from '../reports/order-visits.ts'
 import { bindParameters } from '../reports/pool.ts'
 import {
   exactRatio,
@@ -45,7 +52,7 @@ export const revenueByChannels = revenueReport({
   ),
   metrics: ['orders', 'revenue', 'average_order_value', ...visitMetrics],
   meta: visitMeta,
-  named: { share: 'revenue_share' },
+  named: { share: 'revenue_share', ...visitNamed },
   run: async input => {
     const { read, within, money } = input
     const missing = await visitsMissing(input)

@@ -3,7 +3,14 @@ import { query } from '../database/query.ts'
 import { countSchema, pagination } from '../http/schemas.ts'
 import { listedColumn, listedIn, pageColumns } from '../reports/breakdown.ts'
 import { comparedFields } from '../reports/compared-rows.ts'
-import { besideVisits, visitEntries, visitMeta, visitMetrics, visitsMissing } from '../reports/order-visits.ts'
+import {
+  besideVisits,
+  visitEntries,
+  visitMeta,
+  visitMetrics,
+  visitNamed,
+  visitsMissing,
+} from '../reports/order-visits.ts'
 import { bindParameters } from '../reports/pool.ts'
 import {
   meanSchema,
@@ -70,6 +77,7 @@ export const revenueByUtm = revenueReport({
   compared: { key: utmKey, figure: ({ revenue }) => revenue },
   data: v.array(v.object({ ...utm, ...figures })),
   metrics,
+  named: visitNamed,
   meta: visitMeta,
   run: async input => {
     const {
@@ -106,6 +114,7 @@ export const revenueByLanding = revenueReport({
   compared: { key: row => JSON.stringify(row.landing_page), figure: ({ revenue }) => revenue },
   data: v.array(v.object({ ...landing, ...figures })),
   metrics,
+  named: visitNamed,
   meta: visitMeta,
   run: async input => {
     const {

@@ -28,6 +28,7 @@ const cellSchema = v.object({
   sessions_per_day: v.pipe(v.nullable(v.number()), v.description('Sessions ÷ days.')),
   ...comparedFields,
 })
+export type WeekdayHour = v.InferOutput<typeof cellSchema>
 
 const zero = { visitors: 0, sessions: 0, views: 0, bounces: 0 }
 const cells = [1, 2, 3, 4, 5, 6, 7].flatMap(day => Array.from({ length: 24 }, (_, hour) => ({ weekday: day, hour })))

@@ -15,7 +15,9 @@ export const visitEntries = {
   revenue_per_session: meanSchema,
 }
 
-export const visitMetrics = ['sessions', 'conversion_rate', 'revenue_per_session'] as const
+export const visitMetrics = ['sessions', 'revenue_per_session'] as const
+/** Of goals, the conversion rate is another metric. */
+export const visitNamed = { conversion_rate: 'orders_per_session' } as const
 
 /** Entries of meta of a report with these fields. */
 export const visitMeta = {

@@ -41,7 +41,7 @@ test('a note is added by N at the point under the pointer, changed and removed',
     [{ at: day(15), text: 'New theme', kind: 'deploy', link: 'https://example.org/41', by: 'admin' }],
   )
   assert.match((await texts('.notes li'))[1] ?? '', /^2 .*New theme ?Deployment · admin/)
-  assert.equal(await texts('.kpis ~ .note .link'), ['2 notes in this range'])
+  assert.equal(await texts('.chart-foot .note .link'), ['2 notes in this range'])
 
   await page.click('.as-table summary')
   assert.equal((await texts('.as-table thead th')).at(-1), 'Notes')
@@ -50,7 +50,7 @@ test('a note is added by N at the point under the pointer, changed and removed',
     ['1. Imported visits: requests; 2. New theme'],
   )
   await page.click('.note-flag')
-  assert.is(await page.evaluate('document.activeElement.id'), 'note-1')
+  await until(async () => assert.is(await page.evaluate('document.activeElement.id'), 'note-1'))
 
   await page.getByRole('button', { name: /Change.*New theme/ }).click()
   await page.fill('#note input[type=time]', '10:30')
@@ -74,11 +74,14 @@ test('flags that are near become one, at 320 px too, and nothing is wider than t
     [1440, ['Note 1–3', 'Note 4']],
     [320, ['Note 1–3', 'Note 4']],
   ] as const) {
-    const { page, problems, texts, close } = await dashboard.open(`?from=${day(15)}&to=${day(1)}`, {
+    const { page, problems, texts, until, close } = await dashboard.open(`?from=${day(15)}&to=${day(1)}`, {
       viewport: { width, height: 800 },
     })
     await page.waitForSelector('.note-flag')
     assert.equal(await texts('.note-flag'), flags)
+    assert.is(await page.locator('.notes li').count(), 3)
+    await page.locator('.note-flag').last().click()
+    await until(async () => assert.is(await page.evaluate('document.activeElement.id'), 'note-4'))
     assert.is(await page.evaluate('document.documentElement.scrollWidth'), width)
     assert.equal(problems, [])
     await close()
@@ -94,7 +97,7 @@ test('a link shows notes if it says so, without their authors and without button
       loggedOut: true,
     })
     await page.waitForSelector('.u-over')
-    if (annotations) await page.waitForSelector('.note-flag')
+    if (annotations) await page.click('#all-notes')
     assert.is(await page.locator('.note-flag').count(), annotations ? 2 : 0)
     assert.equal(
       (await texts('.notes li:not(.automatic) .note-what')).map(text => text.replace(/^\d+ \w+ \d+ /, '')),

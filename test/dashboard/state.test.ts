@@ -48,13 +48,14 @@ const comparisons = fc.constantFrom<Pick<State, 'compare' | 'compareFrom' | 'com
 const states: fc.Arbitrary<State> = fc
   .record(
     {
-      view: fc.constantFrom('overview' as const, 'realtime' as const, 'ask' as const),
+      view: fc.constantFrom('overview' as const, 'page' as const, 'realtime' as const, 'ask' as const),
       period: fc.constantFrom(null, ...presets.map(({ id }) => id)),
       from: fc.constant(null),
       to: fc.constant(null),
       wrongDays: fc.constant(false),
       interval: fc.constantFrom(null, 'hour' as const, 'week' as const),
       metric: text,
+      currency: fc.constantFrom(null, 'EUR'),
       filters,
       tabs: fc.constantFrom({}, { sources: 'source', pages: 'entry' }),
       details: text,

@@ -73,7 +73,7 @@ const table: Readonly<Record<string, string>> = {
   'GET /realtime': 'view_reports reports link',
   'GET /utm/landing': 'view_reports reports',
   'GET /dimensions/os/browser': 'view_reports reports',
-  'GET /dimensions/weekday/hour': 'view_reports reports link',
+  'GET /dimensions/weekday/hour': 'view_reports reports link filtered',
   'GET /content': 'view_reports reports',
 
   'GET /revenue/wc-status': 'view_reports reports',

@@ -26,7 +26,6 @@ const lists: readonly [report: string, figure: string][] = [
   ['/dimensions/weekday?', 'sessions'],
   ['/dimensions/browser?device=mobile', 'sessions'],
   ['/dimensions/os/browser?', 'sessions'],
-  ['/dimensions/weekday/hour?', 'sessions'],
   ['/content?', 'views'],
   ['/revenue/by-channel?', 'revenue'],
   ['/revenue/by-utm?', 'revenue'],

@@ -14,6 +14,8 @@ import { clockIn, createFormat } from './format.ts'
 import { withPlatform } from './platform.ts'
 import { KeysHelp, useKeys } from './keys.tsx'
 import { useLive, type Live } from './live.ts'
+import { pageOf } from '../overview/page-link.tsx'
+import { PageView } from '../overview/page-view.tsx'
 import { Notices, WrongDays } from './notices.tsx'
 import { Overview } from '../overview/overview.tsx'
 import { intervalsFor, presets, usualInterval } from './periods.ts'
@@ -26,8 +28,9 @@ import { foreignFilters, type Shared } from './share.ts'
 import { System } from '../settings/system.tsx'
 import { localeFor, type Translate } from './texts.ts'
 import { siteNames } from './hosts.ts'
+import { isOpen, viewsOf } from './views.ts'
 import { TopBar } from './top-bar.tsx'
-import { readState, views as allViews, writeState, type State, type View as ViewName } from './url.ts'
+import { readState, writeState, type State } from './url.ts'
 
 const useAddress = (): [State, App['go']] => {
   const [state, setState] = useState(() => readState(location.search))
@@ -68,16 +71,6 @@ const spanOf = (state: State, today: string, hour: number, firstDay: string | nu
     : { span: { from: span.from, to: span.to }, period: 'custom', wrong }
 }
 
-const administration: readonly ViewName[] = ['settings', 'system']
-
-/** The views of the user; those of a shared link are fewer, with realtime only without filters. */
-const viewsOf = (shared: Shared | null, manages: boolean, session: Session | null): readonly ViewName[] => {
-  if (shared !== null) return shared.filters.length > 0 ? ['overview'] : ['overview', 'realtime']
-  // Users of this service have settings of their account; others, who come with a token, have no nonce.
-  const hidden = session === null || session.nonce === null ? administration : ['system']
-  return manages ? allViews : allViews.filter(view => !hidden.includes(view))
-}
-
 const comparisonOf = ({ compare, compareFrom, compareTo }: State): string | undefined =>
   compare === 'off' ? undefined : compare === 'custom' ? `${compareFrom}..${compareTo}` : compare
 
@@ -111,6 +104,7 @@ const View = ({ app, wrong }: { app: App; wrong: boolean }) => {
   if (state.view === 'revenue') return <Revenue />
   if (app.firstDay === null) return <FirstRun />
   if (state.view === 'realtime') return <Realtime />
+  const page = state.view === 'page' ? pageOf(state.filters) : null
   return (
     <>
       <div class="bar">
@@ -121,7 +115,7 @@ const View = ({ app, wrong }: { app: App; wrong: boolean }) => {
       <h2 class="visually-hidden">
         {[t(`view_${state.view}`), ...siteNames(state, app.shared, app.hosts)].join(' · ')}
       </h2>
-      <Overview />
+      {page === null ? <Overview /> : <PageView page={page} />}
     </>
   )
 }
@@ -158,7 +152,7 @@ export const Site = ({
   const foreign = foreignFilters(asked.filters, shared)
   const address = {
     ...asked,
-    view: views.includes(asked.view) ? asked.view : (views[0] ?? 'overview'),
+    view: isOpen(asked.view, views) ? asked.view : (views[0] ?? 'overview'),
     filters: asked.filters.filter(filter => !foreign.includes(filter)),
   }
   const [help, setHelp] = useState(false)

@@ -25,6 +25,17 @@ const labelOf = ([first, ...others]: readonly PlacedNote[]): string => {
   return to - from === others.length ? `${from}–${to}` : `${from}+`
 }
 
+/** Focuses a note in the list, which may not show it yet. */
+const showNote = (number: number | undefined): void => {
+  const id = `note-${number}`
+  if (document.getElementById(id) === null) document.getElementById('all-notes')?.click()
+  setTimeout(() => {
+    const row = document.getElementById(id)
+    row?.scrollIntoView({ block: 'nearest' })
+    row?.focus()
+  })
+}
+
 type FlagsProps = {
   notes: readonly PlacedNote[]
   /** Where the points are, in pixels from the left of the chart. */
@@ -46,9 +57,7 @@ export const Flags = ({ notes, lefts }: FlagsProps) => {
           title={mine.map(({ number, text }) => `${number}. ${text}`).join('\n')}
           onClick={event => {
             event.preventDefault()
-            const row = document.getElementById(`note-${mine[0]?.number}`)
-            row?.scrollIntoView({ block: 'nearest' })
-            row?.focus()
+            showNote(mine[0]?.number)
           }}
         >
           <span class="visually-hidden">{t('note')} </span>

@@ -9,7 +9,7 @@ import { draftOf, newDraft, NoteForm, type Draft } from './note-form.tsx'
 import type { Note, Notes } from './notes.ts'
 
 /** More notes than these are shown on request. */
-const shownNotes = 6
+const shownNotes = 3
 
 type ItemProps = { note: Note; change: (draft: Draft) => void; reload: () => void }
 
@@ -53,12 +53,6 @@ const Item = ({ note, change, reload }: ItemProps) => {
   )
 }
 
-type NoteListProps = {
-  notes: Notes
-  /** The chosen point of the chart, at which a new note stands. */
-  chosen: () => Point | undefined
-}
-
 /** The day and, for an hour, the time of a point, else the last day. */
 const draftAt = (point: Point | undefined, last: string, zone: string): Draft => {
   if (point?.time === undefined) return newDraft(point?.date ?? last)
@@ -66,30 +60,38 @@ const draftAt = (point: Point | undefined, last: string, zone: string): Draft =>
   return newDraft(day, clockIn(zone, point.time))
 }
 
-export const NoteList = ({ notes: { list, reload }, chosen }: NoteListProps) => {
-  const { t, f, span, today, zone, manages } = useApp()
+/** Adds a note at the chosen point of the chart; also by the key N. */
+export const AddNote = ({ reload, chosen }: Pick<Notes, 'reload'> & { chosen: () => Point | undefined }) => {
+  const { t, span, today, zone, manages } = useApp()
+  const [draft, setDraft] = useState<Draft | null>(null)
+  if (!manages) return null
+  const last = span.to < today ? span.to : today
+  return (
+    <>
+      <button type="button" class="link add-note" id="add-note" onClick={() => setDraft(draftAt(chosen(), last, zone))}>
+        + {t('note_add')}
+      </button>
+      {draft !== null && <NoteForm draft={draft} close={() => setDraft(null)} onSaved={reload} />}
+    </>
+  )
+}
+
+export const NoteList = ({ list, reload }: Notes) => {
+  const { t, f } = useApp()
   const [all, setAll] = useState(false)
   const [draft, setDraft] = useState<Draft | null>(null)
-  if (list === null || (list.length === 0 && !manages)) return null
-  const last = span.to < today ? span.to : today
+  if (list === null || list.length === 0) return null
   const hidden = all ? 0 : Math.max(0, list.length - shownNotes)
   return (
     <div class="notes">
-      {list.length > 0 && (
-        <ol id="notes" aria-label={t('notes')}>
-          {list.slice(0, list.length - hidden).map(note => (
-            <Item key={`${note.id} ${note.number}`} note={note} change={setDraft} reload={reload} />
-          ))}
-        </ol>
-      )}
+      <ol id="notes" aria-label={t('notes')}>
+        {list.slice(0, list.length - hidden).map(note => (
+          <Item key={`${note.id} ${note.number}`} note={note} change={setDraft} reload={reload} />
+        ))}
+      </ol>
       {hidden > 0 && (
-        <button type="button" class="link" onClick={() => setAll(true)}>
+        <button type="button" class="link" id="all-notes" onClick={() => setAll(true)}>
           {t('notes_more', { n: hidden, n_text: f.count(hidden) })}
-        </button>
-      )}
-      {manages && (
-        <button type="button" class="link" id="add-note" onClick={() => setDraft(draftAt(chosen(), last, zone))}>
-          + {t('note_add')}
         </button>
       )}
       {draft !== null && <NoteForm draft={draft} close={() => setDraft(null)} onSaved={reload} />}

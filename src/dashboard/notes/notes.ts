@@ -1,5 +1,5 @@
 // Annotations of the shown days, numbered as their flags are.
-import { useMemo } from 'preact/hooks'
+import { useMemo, useRef } from 'preact/hooks'
 import type { AnnotationAnswer } from '../../endpoints/annotations.ts'
 import { createZone, parseDay } from '../../lib/time.ts'
 import { useApp } from '../app/app-context.ts'
@@ -19,6 +19,9 @@ export const useNotes = (): Notes => {
   const shown = shared === null || shared.annotations
   const { from, to, from_hour } = span
   const { result, retry } = useReport<AnnotationAnswer[]>(shown ? '/annotations' : null, { from, to })
+  // A reload begins with nothing: the list stays until the new one has come.
+  const last = useRef<readonly AnnotationAnswer[]>([])
+  if (result !== null) last.current = result.data
   const whenOf = ({ at, until }: AnnotationAnswer): string => {
     if (isDate(at)) return f.span({ from: at, to: until ?? at })
     return until === null ? f.moment(at, zone) : `${f.moment(at, zone)} – ${f.moment(until, zone)}`
@@ -29,7 +32,7 @@ export const useNotes = (): Notes => {
     return Date.parse(until ?? at) / 1000 < createZone(zone).secondAt(parseDay(from), from_hour * 3600)
   }
   const list = shown
-    ? (result?.data ?? [])
+    ? last.current
         .filter(note => !isOver(note))
         .map((note, index) => ({ ...note, number: index + 1, when: whenOf(note) }))
     : null

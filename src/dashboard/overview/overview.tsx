@@ -13,8 +13,9 @@ import { NoRows } from './no-rows.tsx'
 import { FunnelsPanel } from '../goals/funnels-panel.tsx'
 import { GoalsPanel } from '../goals/goals-panel.tsx'
 import { MakeGoal } from '../goals/make-goal.tsx'
+import { PageLink } from './page-link.tsx'
 import { Panel } from './panel.tsx'
-import { NoteList, NotesInRange } from '../notes/note-list.tsx'
+import { AddNote, NoteList, NotesInRange } from '../notes/note-list.tsx'
 import { useNotes, usePlacedNotes } from '../notes/notes.ts'
 import { PathsButton } from '../paths/paths-dialog.tsx'
 import { PinnedTiles } from '../ask/pins.tsx'
@@ -87,6 +88,7 @@ export const Overview = () => {
                   >
                     {comparison !== null && <ComparedWith comparison={comparison} />}
                     {comparison !== null && <NotesInRange list={notes.list} />}
+                    <AddNote reload={notes.reload} chosen={() => chosen.current} />
                     {comparison === null && meta.compared !== undefined && firstDay !== null && (
                       <p class="note">{t('not_compared', { day: f.day(firstDay) })}</p>
                     )}
@@ -105,7 +107,7 @@ export const Overview = () => {
                     {(data.previous?.totals.views ?? 0) === 0 && <NotCounted />}
                   </>
                 )}
-                <NoteList notes={notes} chosen={() => chosen.current} />
+                <NoteList {...notes} />
                 <DataNotes
                   meta={meta}
                   listed={notes.list !== null}
@@ -136,6 +138,7 @@ export const Overview = () => {
                 <>
                   <PathsButton page={row.page} />
                   {manages && typeof row.page === 'string' && <MakeGoal kind="page" name={row.page} />}
+                  <PageLink page={row.page} />
                 </>
               ),
             }}

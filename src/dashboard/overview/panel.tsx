@@ -9,7 +9,7 @@ import { ConversionCells, ConversionHeads, useConversions } from '../goals/conve
 import { Tabs } from '../parts/controls.tsx'
 import { Attribution, Loaded } from '../parts/status.tsx'
 import { WorldMap } from '../parts/world-map.tsx'
-import { allUnknown, keyOf, numberOf, paramsOf, type Breakdown, type Row } from './breakdown.ts'
+import { allUnknown, keyOf, numberOf, paramsOf, type Breakdown, type Column, type Row } from './breakdown.ts'
 import { breakdownOf } from './breakdowns.ts'
 import { useComparison } from './comparison.ts'
 import { NoRows } from './no-rows.tsx'
@@ -19,6 +19,12 @@ const shownRows = 9
 
 /** A last cell for each row, and the heading of its column. */
 type RowExtra = { label: TextKey; narrow?: true; cell: (row: Row) => ComponentChildren }
+
+const besideOf = ({ beside = [], columns }: Breakdown): Column[] =>
+  beside.flatMap(key => columns.find(column => column.key === key) ?? [])
+
+const hasShares = ({ beside }: Breakdown, rows: readonly Row[]): boolean =>
+  beside === undefined && rows.some(row => row.share !== undefined)
 
 type TableProps = {
   breakdown: Breakdown
@@ -40,7 +46,12 @@ const Head = ({ breakdown, rows, meta, extra }: TableProps) => {
       <th scope="col" title={meta.definitions[main.key]?.text}>
         {t(main.label)}
       </th>
-      {conversions === null && rows.some(row => row.share !== undefined) && (
+      {(conversions === null ? besideOf(breakdown) : []).map(({ key, label }) => (
+        <th key={key} scope="col" class="second" title={meta.definitions[key]?.text}>
+          {t(label)}
+        </th>
+      ))}
+      {conversions === null && hasShares(breakdown, rows) && (
         <th scope="col" class="share" title={meta.definitions.share?.text}>
           {t('share')}
         </th>
@@ -69,7 +80,7 @@ const Table = (props: TableProps) => {
   const comparison = conversions === null ? compared : null
   const [main] = breakdown.columns
   const max = Math.max(1, ...rows.map(row => numberOf(row, main.key) ?? 0))
-  const shares = conversions === null && rows.some(row => row.share !== undefined)
+  const shares = conversions === null && hasShares(breakdown, rows)
   return (
     <table class={main.kind === 'money' ? 'rows money' : 'rows'}>
       <thead>
@@ -84,6 +95,11 @@ const Table = (props: TableProps) => {
                 <RowName row={row} breakdown={breakdown} />
               </th>
               <td>{write(f, main.kind, value, meta.currency)}</td>
+              {(conversions === null ? besideOf(breakdown) : []).map(({ key, kind }) => (
+                <td key={key} class="second">
+                  {write(f, kind, numberOf(row, key), meta.currency)}
+                </td>
+              ))}
               {shares && <td class="share">{write(f, 'percent', numberOf(row, 'share'))}</td>}
               {comparison !== null && (
                 <td class="delta">

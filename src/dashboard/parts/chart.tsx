@@ -5,7 +5,7 @@ import { Flags } from '../notes/flags.tsx'
 import type { PlacedNote } from '../notes/notes.ts'
 import { AsTable } from './as-table.tsx'
 import { useComparedSeries, type Point, type ComparedPoint } from './compared-series.ts'
-import { write, type Kind } from '../app/metrics.ts'
+import { scaleOf, write, type Kind } from '../app/metrics.ts'
 import { intervalsFor, type Interval } from '../app/periods.ts'
 import { useChartKeys, useChoice } from './chart-choice.ts'
 import { draw, type Drawn, type HoveredPoint } from './plot.ts'
@@ -114,7 +114,7 @@ export const Chart = (props: ChartProps) => {
       kind,
       height,
       label: index => label(shown[index]?.now ?? series[index], false),
-      scale: value => (kind === 'count' || kind === 'money' ? f.short(value) : text(value)),
+      scale: scaleOf(f, kind, currency),
       point: at => {
         position.current = at?.index ?? null
         setHover(at)
@@ -124,7 +124,7 @@ export const Chart = (props: ChartProps) => {
       choose: choosable && choose,
     })
     return drawn.current.remove
-  }, [key, kind, name, dark, language, interval])
+  }, [key, kind, currency, name, dark, language, interval])
 
   const notesAt = (index: number): PlacedNote[] => notes.filter(note => note.index === index)
   const hovered = hover === null ? undefined : shown[hover.index]
@@ -193,9 +193,9 @@ export const Chart = (props: ChartProps) => {
 }
 
 /** Chooses the interval of the chart's points. */
-export const IntervalChoice = ({ but }: { but?: Interval }) => {
+export const IntervalChoice = () => {
   const { t, go, span, interval } = useApp()
-  const possible = intervalsFor(span).filter(one => one !== but)
+  const possible = intervalsFor(span)
   if (possible.length < 2) return null
   return (
     <label class="interval">

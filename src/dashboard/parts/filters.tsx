@@ -52,7 +52,7 @@ export const useWords = (): ((filters: readonly Filter[]) => string) => {
 }
 
 /** A note where filters do not apply. */
-export const Unfiltered = ({ why }: { why: 'filters_not_here' | 'filters_not_view' }) => {
+export const Unfiltered = ({ why }: { why: 'filters_not_view' }) => {
   const { t, state, go } = useApp()
   if (state.filters.length === 0) return null
   return (

@@ -23,7 +23,7 @@ type Plot = {
 export type Drawn = { mark: (index: number, anchor: number) => void; remove: () => void }
 
 /** Width of the y axis, in pixels. */
-const axisWidth = 58
+const axisWidth = 62
 const steps = (kind: Kind): number[] => {
   if (kind === 'seconds') return [1, 5, 10, 15, 30, 60, 120, 300, 600, 1800, 3600]
   if (kind !== 'count' && kind !== 'money') return [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10]
