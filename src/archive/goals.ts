@@ -7,7 +7,8 @@ import listGoalDays from '../sql/archive.goal-day.list.sql'
 import listGoals from '../sql/archive.goal.list.sql'
 import type { Day } from '../lib/time.ts'
 import { archivedFunnel, archivedGoal } from './goal-definitions.ts'
-import { nextPages, type Header } from './lines.ts'
+import { nextPages } from './goal-lines.ts'
+import type { Header } from './lines.ts'
 
 const nothing = v.object({})
 const ofDay = v.object({ day: v.number() })

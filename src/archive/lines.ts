@@ -5,14 +5,14 @@ import { demoMarkSchema } from '../database/demo-mark.ts'
 import { archivedFunnel, archivedGoal } from './goal-definitions.ts'
 import { isZone } from '../lib/time.ts'
 
-const number = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
-const atMost = (maximum: number) => v.pipe(number, v.maxValue(maximum))
+export const number = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
+export const atMost = (maximum: number) => v.pipe(number, v.maxValue(maximum))
 /** A day's sum; far more than can occur, but sums of such figures stay exact. */
 export const figure = atMost(1e12)
-const text = v.string()
+export const text = v.string()
 const nullableNumber = v.nullable(number)
-const nullableText = v.nullable(text)
-const day = v.pipe(text, v.regex(/^\d{4}-\d\d-\d\d$/))
+export const nullableText = v.nullable(text)
+export const day = v.pipe(text, v.regex(/^\d{4}-\d\d-\d\d$/))
 const time = v.pipe(text, v.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/))
 const properties = v.custom<Record<string, string>>(
   value =>
@@ -162,29 +162,6 @@ export const viewLine = v.strictObject({ type: v.literal('view'), day, ...viewCo
 export const eventLine = v.strictObject({ type: v.literal('event'), day, ...eventColumns, properties })
 export const ledgerLine = v.strictObject({ type: v.literal('ledger'), day, ...ledgerColumns })
 export const orderLine = v.strictObject({ type: v.literal('order'), day, ...orderColumns })
-/** What a goal counted on a day without single visits. */
-export const goalLine = v.strictObject({
-  type: v.literal('goal'),
-  day,
-  name: text,
-  sessions: figure,
-  visitors: figure,
-  total: figure,
-  value: v.number(),
-  orders: v.array(number),
-})
-/** Where sessions went; page null for those that viewed no other one. */
-export const nextPages = v.array(v.strictObject({ host: nullableText, page: nullableText, sessions: figure }))
-export const funnelLine = v.strictObject({
-  type: v.literal('funnel'),
-  day,
-  name: text,
-  step: atMost(7),
-  sessions: figure,
-  next: nextPages,
-})
-export type GoalLine = v.InferOutput<typeof goalLine>
-export type FunnelLine = v.InferOutput<typeof funnelLine>
 export const annotationLine = v.strictObject({ type: v.literal('annotation'), day, ...annotationColumns })
 export type SessionLine = v.InferOutput<typeof sessionLine>
 export type ViewLine = v.InferOutput<typeof viewLine>

@@ -15,6 +15,7 @@ import { DataNotes } from './data-notes.tsx'
 import { Kpis } from './kpis.tsx'
 import { NoRows } from './no-rows.tsx'
 import { Panel } from './panel.tsx'
+import { PagePaths } from '../paths/page-paths.tsx'
 
 type Fact = { label: string; report: ReportState<Row[]>; key: string; kind?: Kind; compared?: true }
 
@@ -82,7 +83,8 @@ const Heading = ({ page }: { page: string }) => {
 
 /** The figures of a page with their history, and where its visits came from. */
 export const PageView = ({ page }: { page: string }) => {
-  const { t, state, span, compare, interval } = useApp()
+  const { t, state, span, compare, interval, go } = useApp()
+  const others = state.filters.filter(({ key }) => key !== 'page')
   const metrics = metricsOf(state.filters)
   const shown = metrics.find(({ id }) => id === state.metric) ?? metrics[0]
   const params = { ...filterParams(state.filters), interval }
@@ -137,6 +139,16 @@ export const PageView = ({ page }: { page: string }) => {
           <Panel panel="places" title={t('places')} tabs={['country', 'map', 'region', 'city', 'language']} />
           <Panel panel="devices" title={t('devices')} tabs={['device', 'browser', 'os', 'screen']} />
         </div>
+      )}
+      {report.result?.data.totals.views !== 0 && (
+        <section class="card">
+          <h2>{t('paths')}</h2>
+          <PagePaths
+            key={page}
+            page={page}
+            open={other => go({ filters: [...others, { key: 'page', included: true, values: [other] }] })}
+          />
+        </section>
       )}
     </>
   )

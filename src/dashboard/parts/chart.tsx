@@ -84,6 +84,9 @@ type ChartProps = {
   children?: ComponentChildren
 }
 
+const textsOf = (notes: readonly PlacedNote[]): string =>
+  notes.map(({ number, text }) => `${number}. ${text}`).join('; ')
+
 const noNotes: readonly PlacedNote[] = []
 
 /** A metric over time: this period, the period before as a dashed line, and incomplete points dashed. */
@@ -175,13 +178,7 @@ export const Chart = (props: ChartProps) => {
                 title,
                 text(value),
                 ...(old.length > 0 ? [before === undefined ? '' : `${text(previous)} (${label(before)})`] : []),
-                ...(notes.length > 0
-                  ? [
-                      notesAt(index)
-                        .map(note => `${note.number}. ${note.text}`)
-                        .join('; '),
-                    ]
-                  : []),
+                ...(notes.length > 0 ? [textsOf(notesAt(index))] : []),
               ],
             ]
           })}

@@ -18,7 +18,7 @@ export const PathsButton = ({ page }: { page: unknown }) => {
   const { t, go } = useApp()
   return typeof page !== 'string' ? null : (
     <button type="button" class="link to-paths" title={t('paths_of', { page })} onClick={() => go({ paths: page })}>
-      <span aria-hidden="true">→</span>
+      <span aria-hidden="true">⇄</span>
       <span class="visually-hidden">{t('paths_of', { page })}</span>
     </button>
   )

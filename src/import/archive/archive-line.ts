@@ -1,13 +1,5 @@
-import type {
-  AnnotationLine,
-  EventLine,
-  FunnelLine,
-  GoalLine,
-  LedgerLine,
-  OrderLine,
-  SessionLine,
-  ViewLine,
-} from '../../archive/lines.ts'
+import type { FunnelLine, GoalLine } from '../../archive/goal-lines.ts'
+import type { AnnotationLine, EventLine, LedgerLine, OrderLine, SessionLine, ViewLine } from '../../archive/lines.ts'
 import type { RollupRows } from '../../archive/rollups.ts'
 
 /** A parsed line. */

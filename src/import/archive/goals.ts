@@ -1,5 +1,6 @@
 // The goals and funnels of an archive, and what they counted on days without single visits.
-import type { FunnelLine, GoalLine, Header } from '../../archive/lines.ts'
+import type { FunnelLine, GoalLine } from '../../archive/goal-lines.ts'
+import type { Header } from '../../archive/lines.ts'
 import type { Db } from '../../database/query.ts'
 import { ApiError } from '../../http/errors.ts'
 import type { Day } from '../../lib/time.ts'

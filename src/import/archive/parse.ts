@@ -1,12 +1,11 @@
 import * as v from 'valibot'
+import { funnelLine, goalLine } from '../../archive/goal-lines.ts'
 import {
   annotationLine,
   closingLine,
   closingTable,
   eventLine,
-  funnelLine,
   formatVersion,
-  goalLine,
   headerLine,
   ledgerLine,
   orderLine,
