@@ -317,7 +317,7 @@ const declared = ({ security, description }: Operation): string => {
     !passwords.includes('account') && !security.some(scheme => 'token' in scheme) && 'local',
     ...passwords.filter(word => scopes.some(scope => scope === word)),
     shares && !description?.includes('unless they show annotations') && 'link',
-    shares && !/with filters get 403|unless they show/.test(description ?? '') && 'filtered',
+    shares && !/with filters get 403|unless they show annotations/.test(description ?? '') && 'filtered',
   ]
     .filter(word => word !== false)
     .join(' ')
