@@ -23,14 +23,14 @@ export const trackerSize = async context => {
   return { bytes: total([tracker]) }
 }
 
-/** What a page names in its elements and in its data: its own addresses, without images that are part of it. */
+/** What a page names in its elements: its own addresses, without images that are part of it. */
 const partsOf = (html, url) =>
-  [...html.matchAll(/ (?:src|href|data-world)="([^"]+)"/g)]
+  [...html.matchAll(/ (?:src|href)="([^"]+)"/g)]
     .map(([, address]) => new URL(address, url))
     .filter(({ protocol }) => protocol === 'http:')
     .map(String)
 
-/** The dashboard's page with all that it loads at once and for its map, without the figures. */
+/** The dashboard's page with all that it loads at once, without texts and figures. */
 export const dashboardSize = async context => {
   const product = await startProduct(context, join(context.folder, 'dashboard.db'))
   const { body } = await ask(`${product.url}/`)

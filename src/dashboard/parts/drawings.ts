@@ -1,5 +1,6 @@
 // Files of drawings that the page loads once it shows one of them.
-import { useEffect, useState } from 'preact/hooks'
+import type { RefObject } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { useApp } from '../app/app-context.ts'
 
 type Drawings = {
@@ -17,18 +18,43 @@ const load = async <Name extends keyof Drawings>(name: Name): Promise<void> => {
   loaded[name] = (await response.json()) as Drawings[Name]
 }
 
-/** A file of drawings; null until it is loaded, once for all who ask. */
-export const useDrawings = <Name extends keyof Drawings>(name: Name): Drawings[Name] | null => {
+/** Milliseconds after which also drawings out of view are loaded: they may be printed. */
+const patience = 3000
+
+/** Whether an element has come into view, or the page has had time for what has not. */
+const useSeen = (): { isSeen: boolean; place: RefObject<HTMLElement | null> } => {
+  const place = useRef<HTMLElement>(null)
+  const [isSeen, setSeen] = useState(false)
+  useEffect(() => {
+    const see = (): void => setSeen(true)
+    const timer = setTimeout(see, patience)
+    const observer = new IntersectionObserver(entries => {
+      if (entries.some(({ isIntersecting }) => isIntersecting)) see()
+    })
+    if (place.current !== null) observer.observe(place.current)
+    return () => {
+      clearTimeout(timer)
+      observer.disconnect()
+    }
+  }, [])
+  return { isSeen, place }
+}
+
+/** A file of drawings, loaded once for all who ask when `place` comes into view; null until then. */
+export const useDrawings = <Name extends keyof Drawings>(
+  name: Name,
+): { drawings: Drawings[Name] | null; place: RefObject<HTMLElement | null> } => {
   const { recoveries } = useApp()
+  const { isSeen, place } = useSeen()
   const [, draw] = useState(loaded[name] !== undefined)
   useEffect(() => {
-    if (loaded[name] !== undefined) return
+    if (!isSeen || loaded[name] !== undefined) return
     loading[name] ??= load(name).finally(() => delete loading[name])
     // Without drawings the page shows the rest; it tries again when the connection is back.
     loading[name].then(
       () => draw(true),
       () => {},
     )
-  }, [recoveries])
-  return loaded[name] ?? null
+  }, [isSeen, recoveries])
+  return { drawings: loaded[name] ?? null, place }
 }

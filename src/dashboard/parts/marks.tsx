@@ -4,10 +4,12 @@ import { useDrawings } from './drawings.ts'
 
 /** The flag of a country, by its code in capitals; a space of the same size where there is none. */
 export const Flag = ({ country }: { country: string }) => {
-  const svg = useDrawings('flags')?.[country]
+  const { drawings, place } = useDrawings('flags')
+  const svg = drawings?.[country]
   return (
     <span
       class="flag"
+      ref={place}
       aria-hidden="true"
       style={svg && { backgroundImage: `url("data:image/svg+xml,${encodeURIComponent(svg)}")` }}
     />

@@ -20,27 +20,29 @@ type ShapesProps = {
 
 /** The world map, shaded by values. */
 export const WorldShapes = ({ label, values, over, choose }: ShapesProps) => {
-  const world = useDrawings('world')
+  const { drawings: world, place } = useDrawings('world')
   const max = Math.max(1, ...values.values())
   return (
-    world && (
-      <svg viewBox={`0 0 ${world.width} ${world.height}`} role="img" aria-label={label}>
-        {world.places.map(([code, path]) => {
-          const value = values.get(code)
-          return (
-            <path
-              key={code}
-              d={path}
-              class={value === undefined ? 'place' : choose ? 'place visited chosen' : 'place visited'}
-              style={value === undefined ? undefined : { '--shade': shade(value, max) }}
-              onPointerEnter={over && (() => over(code))}
-              onPointerLeave={over && (() => over(null))}
-              onClick={value === undefined ? undefined : choose && (() => choose(code))}
-            />
-          )
-        })}
-      </svg>
-    )
+    <span class="world" ref={place}>
+      {world && (
+        <svg viewBox={`0 0 ${world.width} ${world.height}`} role="img" aria-label={label}>
+          {world.places.map(([code, path]) => {
+            const value = values.get(code)
+            return (
+              <path
+                key={code}
+                d={path}
+                class={value === undefined ? 'place' : choose ? 'place visited chosen' : 'place visited'}
+                style={value === undefined ? undefined : { '--shade': shade(value, max) }}
+                onPointerEnter={over && (() => over(code))}
+                onPointerLeave={over && (() => over(null))}
+                onClick={value === undefined ? undefined : choose && (() => choose(code))}
+              />
+            )
+          })}
+        </svg>
+      )}
+    </span>
   )
 }
 
