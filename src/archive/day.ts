@@ -15,10 +15,12 @@ import {
   ledgerColumns,
   sessionColumns,
   viewColumns,
+  type AnnotationLine,
   type ClosingLine,
   type Header,
   type OrderLine,
 } from './lines.ts'
+import { goalLines } from './goals.ts'
 import { rollupRows } from './rollups.ts'
 
 const nothing = v.object({})
@@ -31,8 +33,11 @@ const ledgerQuery = query(listLedger, v.object({ day: v.number() }), v.object(le
 /** Numbers of raw rows in an archive. */
 export type Tally = { sessions: number; views: number; events: number }
 
-/** The shop's orders by the day on which they count: that of the payment, or of the creation while unpaid. */
-export type OrdersByDay = { days: readonly Day[]; linesOf: (day: Day) => Iterable<OrderLine> }
+/**
+ * What is kept beside visits, by its day: the shop's orders by that of the payment, or of the creation while unpaid;
+ * annotations.
+ */
+export type LinesByDay = { days: readonly Day[]; linesOf: (day: Day) => Iterable<OrderLine | AnnotationLine> }
 
 const chunkSize = 64 * 1024
 
@@ -57,7 +62,7 @@ function* linesOf(
   day: Day,
   hasRaw: boolean,
   tally: Tally,
-  orders: OrdersByDay | null,
+  others: readonly LinesByDay[],
 ): Generator<Line> {
   const { first_view_id, next_view_id } = spanOf(zone, day)
   const common = { day: dayText(day) }
@@ -79,14 +84,15 @@ function* linesOf(
   for (const { table, list } of rollupRows) {
     for (const row of iterate(db, list, {})) yield { type: 'rollup', ...common, table, ...row }
   }
-  if (orders !== null) yield* orders.linesOf(day)
+  if (!hasRaw) for (const row of goalLines(db, day)) yield { ...row, ...common }
+  for (const other of others) yield* other.linesOf(day)
 }
 
 const dayHash = (first: string): Hash => createHash('sha256').update(first)
 
 type Options = {
-  /** Orders are left out without this. */
-  orders?: OrdersByDay
+  /** Orders and annotations are left out without this. */
+  others?: readonly LinesByDay[]
   /** Called after each day. */
   onDay?: (days: number) => void
 }
@@ -101,7 +107,7 @@ export function* archiveText(
   days: readonly Day[],
   header: Header,
   tally: Tally,
-  { orders, onDay = () => {} }: Options = {},
+  { others = [], onDay = () => {} }: Options = {},
 ): Generator<string> {
   const first = `${JSON.stringify(header)}\n`
   let chunk = first
@@ -109,7 +115,7 @@ export function* archiveText(
     const hash = dayHash(first)
     const hasRaw = loadRollups(db, zone, day)
     let lines = 0
-    for (const entry of linesOf(db, zone, day, hasRaw, tally, orders ?? null)) {
+    for (const entry of linesOf(db, zone, day, hasRaw, tally, others)) {
       const line = `${JSON.stringify(entry)}\n`
       hash.update(line)
       lines += 1

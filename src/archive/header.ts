@@ -2,14 +2,18 @@ import * as v from 'valibot'
 import { readDemoMark } from '../database/demo-mark.ts'
 import { all, get, query, type Db } from '../database/query.ts'
 import listOrigins from '../sql/archive-origin.list.sql'
+import listStored from '../sql/archive.origin-stored.sql'
 import listDays from '../sql/archive.days.sql'
 import findInstallation from '../sql/installation.id.sql'
 import { dayText, timeText, type Day, type Zone } from '../lib/time.ts'
+import { goalHeader } from './goals.ts'
 import { formatVersion, type Header } from './lines.ts'
 
 const nothing = v.object({})
 const installationQuery = query(findInstallation, nothing, v.object({ id: v.string() }))
-const originsQuery = query(listOrigins, nothing, v.object({ installation: v.string(), number: v.number() }))
+const origin = v.object({ installation: v.string(), number: v.number() })
+const originsQuery = query(listOrigins, nothing, origin)
+const storedQuery = query(listStored, nothing, origin)
 const daysQuery = query(listDays, v.object({ from: v.number(), to: v.number() }), v.object({ day: v.number() }))
 
 /** The random id of this database. */
@@ -43,10 +47,13 @@ export const headerOf = (
   footfall_archive: formatVersion,
   timezone: zone.name,
   installation: installationOf(db),
-  origins: Object.fromEntries([...originsOf(db)].map(([installation, number]) => [String(number), installation])),
+  origins: Object.fromEntries(
+    all(db, storedQuery, {}).map(({ installation, number }) => [String(number), installation]),
+  ),
   from: textOf(days[0]),
   to: textOf(days.at(-1)),
   exported_at: timeText(at),
   ...(currency !== null && { shop_currency: currency }),
   ...(demo !== null && { demo }),
+  ...goalHeader(db),
 })

@@ -2,16 +2,17 @@
 import * as v from 'valibot'
 import { channels } from '../channel/channel.ts'
 import { demoMarkSchema } from '../database/demo-mark.ts'
+import { archivedFunnel, archivedGoal } from './goal-definitions.ts'
 import { isZone } from '../lib/time.ts'
 
-const number = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
-const atMost = (maximum: number) => v.pipe(number, v.maxValue(maximum))
+export const number = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
+export const atMost = (maximum: number) => v.pipe(number, v.maxValue(maximum))
 /** A day's sum; far more than can occur, but sums of such figures stay exact. */
 export const figure = atMost(1e12)
-const text = v.string()
+export const text = v.string()
 const nullableNumber = v.nullable(number)
-const nullableText = v.nullable(text)
-const day = v.pipe(text, v.regex(/^\d{4}-\d\d-\d\d$/))
+export const nullableText = v.nullable(text)
+export const day = v.pipe(text, v.regex(/^\d{4}-\d\d-\d\d$/))
 const time = v.pipe(text, v.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/))
 const properties = v.custom<Record<string, string>>(
   value =>
@@ -36,6 +37,9 @@ export const headerLine = v.object({
   /** The default currency of reports; absent until the shop has sent it. */
   shop_currency: v.optional(v.pipe(text, v.regex(/^[A-Z]{3}$/))),
   demo: v.optional(demoMarkSchema),
+  /** Absent without any. */
+  goals: v.optional(v.array(archivedGoal)),
+  funnels: v.optional(v.array(archivedFunnel)),
 })
 export type Header = v.InferOutput<typeof headerLine>
 
@@ -117,6 +121,8 @@ export const orderColumns = {
   tax: signed,
   shipping: signed,
   channel: v.picklist(channels),
+  source: text,
+  domain: nullableText,
   attributed_by: v.picklist(['shop', 'session', 'nothing']),
   utm_source: nullableText,
   utm_medium: nullableText,
@@ -141,16 +147,28 @@ export const orderColumns = {
   ),
 }
 
+export const annotationColumns = {
+  /** A date for a whole day. */
+  at: v.union([day, validTime]),
+  text,
+  kind: text,
+  link: nullableText,
+  by: nullableText,
+  created_at: validTime,
+}
+
 export const sessionLine = v.strictObject({ type: v.literal('session'), day, ...sessionColumns })
 export const viewLine = v.strictObject({ type: v.literal('view'), day, ...viewColumns })
 export const eventLine = v.strictObject({ type: v.literal('event'), day, ...eventColumns, properties })
 export const ledgerLine = v.strictObject({ type: v.literal('ledger'), day, ...ledgerColumns })
 export const orderLine = v.strictObject({ type: v.literal('order'), day, ...orderColumns })
+export const annotationLine = v.strictObject({ type: v.literal('annotation'), day, ...annotationColumns })
 export type SessionLine = v.InferOutput<typeof sessionLine>
 export type ViewLine = v.InferOutput<typeof viewLine>
 export type EventLine = v.InferOutput<typeof eventLine>
 export type LedgerLine = v.InferOutput<typeof ledgerLine>
 export type OrderLine = v.InferOutput<typeof orderLine>
+export type AnnotationLine = v.InferOutput<typeof annotationLine>
 
 /** The `table` of a day's last line. */
 export const closingTable = 'archive_day'

@@ -91,10 +91,13 @@ export const failed = (id: string, message: string, fix: string): CheckResult =>
   fix,
 })
 
-/** For `footfall check --json` and POST /check. `next`: the fix of the first problem; null without problems. */
+/**
+ * For `footfall check --json` and POST /check. `next`: the fix of the first failure, else of the first warning; null
+ * without problems. Warnings do not fail the check.
+ */
 export const asSiteCheck = (results: readonly CheckResult[]): SiteCheck => ({
-  ok: results.every(isOk),
-  next: results.find(result => !isOk(result))?.fix ?? null,
+  ok: worstOf(results) !== 'critical',
+  next: bySeverity(results).find(result => !isOk(result))?.fix ?? null,
   steps: results.map(result => ({
     id: result.id,
     ok: isOk(result),

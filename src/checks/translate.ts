@@ -3,7 +3,7 @@
 import de from '../../data/checks/de.json'
 import es from '../../data/checks/es.json'
 import fr from '../../data/checks/fr.json'
-import type { Finding, SiteCheck } from './result.ts'
+import type { Audit, Finding, SelfTest, SiteCheck } from './result.ts'
 
 type Template = { pattern: RegExp; text: string }
 
@@ -36,6 +36,20 @@ export const translateFindings = (findings: readonly Finding[], language: string
     message: translate(finding.message, language),
     hint: translate(finding.hint, language),
   }))
+
+export const translateAudit = ({ checks, ...audit }: Audit, language: string): Audit => ({
+  ...audit,
+  checks: checks.map(check => ({
+    ...check,
+    label: translate(check.label, language),
+    detail: translate(check.detail, language),
+  })),
+})
+
+export const translateSelfTest = ({ checks, ...test }: SelfTest, language: string): SelfTest => ({
+  ...test,
+  checks: checks.map(check => ({ ...check, message: translate(check.message, language) })),
+})
 
 export const translateSiteCheck = ({ next, steps, ...check }: SiteCheck, language: string): SiteCheck => ({
   ...check,

@@ -25,8 +25,8 @@ import {
 export type CollectionOptions = {
   /** Path before `/analytics/v1`. */
   base: string
-  /** Path of the pixel, for pages without JavaScript. */
-  pixelPath: string
+  /** Paths of the pixel, for pages without JavaScript. */
+  pixelPaths: readonly string[]
   clock: Clock
   zone: Zone
   collector: Collector
@@ -202,7 +202,7 @@ export const createCollectionHandler = (options: CollectionOptions): Handler => 
 
   return (request, response) => {
     const [path, query] = splitUrl(request.url ?? '')
-    if (path === options.pixelPath && (request.method === 'GET' || request.method === 'HEAD')) {
+    if (options.pixelPaths.includes(path) && (request.method === 'GET' || request.method === 'HEAD')) {
       servePixel(deps, request, response)
       return true
     }

@@ -5,12 +5,14 @@ import { jobs } from '../jobs/list.ts'
 import { createJobRunner } from '../jobs/run.ts'
 import { createGeoip } from '../geoip/geoip.ts'
 import { noChanges } from '../rollup/changes.ts'
+import { storeGoalDays } from '../reports/goals/store-days.ts'
 import { chooseZone } from '../rollup/zone.ts'
 import { loadSettings } from '../settings/settings.ts'
 import { toSeconds, type Day } from '../lib/time.ts'
 import { createTasks, type Tasks } from '../maintenance/tasks.ts'
 import type { Command } from './command.ts'
 import { noteCommand, withDatabaseAlone } from './database.ts'
+import { reportContext } from './reports.ts'
 import { jsonFlag, printRows } from './listing.ts'
 
 const names = jobs.map(({ name }) => name)
@@ -44,14 +46,21 @@ export const cron: Command = {
     return withDatabaseAlone(call, 'cron', true, async db => {
       const zone = chooseZone(db, null)
       const tasks = createTasks(db, zone)
+      const { read } = reportContext(db, zone, clock)
       const today = (): Day => zone.dayOf(now())
       const run = createJobRunner(
         db,
         clock,
         {
           rollup: () => followAll(tasks, today()),
-          purge: tasks.purge,
-          archive: tasks.archive,
+          purge: async before => {
+            await storeGoalDays({ db, read, zone }, before)
+            return tasks.purge(before)
+          },
+          archive: async (before, second) => {
+            await storeGoalDays({ db, read, zone }, before)
+            return tasks.archive(before, second)
+          },
           optimize: tasks.optimize,
           backup: tasks.backup,
           noteBackup: () => noteCommand(call, db, 'backup_made', {}),

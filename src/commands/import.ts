@@ -1,27 +1,37 @@
 import { resolve } from 'node:path'
 import { readOptions, UsageError } from '../config/config.ts'
 import { readDemoMark } from '../database/demo-mark.ts'
-import { accessLog } from '../import/access-log.ts'
-import type { Format } from '../import/line.ts'
+import { accessLogOf, logForms } from '../import/access-log/detect.ts'
+import { historyFormats as formatNames } from '../lib/histories.ts'
 import { requests } from '../import/requests.ts'
 import { closeSource, openFile, spool, type Source } from '../import/source.ts'
 import { toSeconds } from '../lib/time.ts'
 import { adoptZone, chooseZone } from '../rollup/zone.ts'
-import { CommandError, type Command } from './command.ts'
+import { CommandError, type Call, type Command } from './command.ts'
 import { withDatabaseAlone } from './database.ts'
 import { runArchiveImport } from './import-archive.ts'
+import { historyFlags, formatsFor, runHistoryImport } from './import-history.ts'
 import { runOrderImport } from './import-orders.ts'
+import { listImports, undoImport } from './import-list.ts'
 import { importRecording } from './import-recording.ts'
+import { jsonFlag } from './listing.ts'
 
-const formats: Readonly<Record<string, Format>> = { requests, 'access-log': accessLog }
-/** Formats that do not contain recorded visits. */
-const otherFormats = ['archive', 'woocommerce-orders'] as const
-const names = [...Object.keys(formats), ...otherFormats].join(', ').replace(/, (?!.*, )/, ' and ')
+/** Formats that are no histories of other programs. */
+const otherFormats = ['requests', 'access-log', 'archive', 'woocommerce-orders'] as const
+const names = ['auto', ...formatNames, ...otherFormats].join(', ').replace(/, (?!.*, )/, ' and ')
 
-const readFormat = (flag: unknown): Format | (typeof otherFormats)[number] => {
-  const format = otherFormats.find(name => name === flag) ?? (typeof flag === 'string' ? formats[flag] : undefined)
+const readFormat = (flag: unknown): (typeof otherFormats)[number] => {
+  const format = otherFormats.find(name => name === flag)
   if (format === undefined) throw new UsageError(`--format takes one of ${names}, not '${String(flag)}'.`)
   return format
+}
+
+const logFormNames = logForms.map(({ name }) => name)
+
+const readLogForm = ({ lineFormat: name }: Call['flags']): string | null => {
+  if (name === undefined) return null
+  if (typeof name === 'string' && logFormNames.includes(name)) return name
+  throw new UsageError(`--line-format takes one of ${logFormNames.join(', ')}, not '${String(name)}'.`)
 }
 
 const openSource = (file: string, data: string): Promise<Source> | Source => {
@@ -35,18 +45,28 @@ const openSource = (file: string, data: string): Promise<Source> | Source => {
 
 export const importCommand: Command = {
   name: 'import',
-  example: 'import access.log.gz --format access-log',
-  arguments: ['<FILE>'],
+  example: 'import export.zip --dry-run',
+  arguments: ['[FILE...]'],
   about:
-    'Import recorded visits (requests, access-log), orders, or an archive. Gzip is detected. Use - for standard input.',
+    'Import the history of another analytics program, recorded visits (requests, access-log), orders, or an archive. ' +
+    'Gzip and ZIP are detected. Use - for standard input.',
   flags: [
     {
       flag: '--format <FORMAT>',
       about:
-        'requests: one collection request per line (NDJSON). access-log: the combined format of nginx and Apache. ' +
+        `auto: the history of another analytics program, recognised by its contents. ${formatNames.join(', ')}: that of ` +
+        'this program. requests: one collection request per line (NDJSON). access-log: the combined format of nginx and Apache, and the JSON of Caddy and nginx. ' +
         'woocommerce-orders: orders from the REST API, one per line or in one array. ' +
         'archive: files written by retention and export.',
-      required: true,
+      default: 'auto',
+    },
+    ...historyFlags,
+    { flag: '--list', about: 'List the histories that were imported. The service may be running.' },
+    { flag: '--undo <ID>', about: 'Remove everything that an import of a history brought.' },
+    jsonFlag,
+    {
+      flag: '--line-format <NAME>',
+      about: `With access-log: ${logFormNames.join(', ')}. Default: by the first lines.`,
     },
     { flag: '--sort', about: 'Sort the lines by time first (in memory).' },
     { flag: '--merge', about: 'Import even if the database has activity after the first line.' },
@@ -54,7 +74,14 @@ export const importCommand: Command = {
     { flag: '--replace', about: 'With archive: overwrite days that are already present.' },
   ],
   run: async call => {
+    if (call.flags.list === true) return listImports(call)
+    if (call.flags.undo !== undefined) return undoImport(call)
+    if (call.args.length === 0) throw new UsageError('Name the file to import, or - for standard input.')
+    const history = formatsFor(call.flags.format)
+    if (history !== null) return runHistoryImport(call, history)
     const format = readFormat(call.flags.format)
+    const logForm = readLogForm(call.flags)
+    if (call.args.length > 1) throw new UsageError('Several files can be given of histories only.')
     const { data, timezone } = readOptions(['data', 'timezone'], call.flags, call.env)
     return withDatabaseAlone(call, 'import', false, async db => {
       // Progress is committed together with the lines, so a power cut loses only the last transactions,
@@ -70,7 +97,8 @@ export const importCommand: Command = {
       try {
         if (format === 'archive') return await runArchiveImport(call, source, db, timezone)
         if (format === 'woocommerce-orders') return await runOrderImport(call, source, db, zone)
-        return await importRecording(call, source, format, { db, zone })
+        const lines = format === 'requests' ? requests : await accessLogOf(source, logForm)
+        return await importRecording(call, source, lines, { db, zone })
       } finally {
         closeSource(source)
       }

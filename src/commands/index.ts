@@ -1,4 +1,5 @@
 import { appPassword } from './app-password.ts'
+import { annotate } from './annotate.ts'
 import { audit } from './audit.ts'
 import { backupCommand, restoreCommand } from './backup.ts'
 import { check } from './check.ts'
@@ -10,6 +11,7 @@ import { demo } from './demo.ts'
 import { diagnostics } from './diagnostics.ts'
 import { exportCommand } from './export.ts'
 import { forget } from './forget.ts'
+import { goal } from './goal.ts'
 import { importCommand } from './import.ts'
 import { privacyAudit } from './privacy-audit.ts'
 import { rebuild } from './rebuild.ts'
@@ -33,6 +35,7 @@ export const commands: readonly Entry[] = [
   cron,
   report,
   ask,
+  annotate,
   tail,
   shop,
   backupCommand,
@@ -46,6 +49,7 @@ export const commands: readonly Entry[] = [
   privacyAudit,
   user,
   appPassword,
+  goal,
   shareLink,
   connect,
   wordpressPlugin,

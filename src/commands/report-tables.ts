@@ -6,21 +6,32 @@ export type Plain = Record<string, unknown>
 export const isPlain = (value: unknown): value is Plain =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 const isList = (value: unknown): value is Plain[] => Array.isArray(value) && value.every(isPlain)
+const isNested = (value: unknown): value is Plain[][] => Array.isArray(value) && value.every(isList)
 
 /** Flattens nested objects to keys such as `totals.views`; omits nested lists. */
 export const flat = (value: Plain, prefix = ''): Plain =>
   Object.fromEntries(
     Object.entries(value).flatMap(([key, part]) =>
-      isPlain(part) ? Object.entries(flat(part, `${prefix}${key}.`)) : isList(part) ? [] : [[`${prefix}${key}`, part]],
+      isPlain(part)
+        ? Object.entries(flat(part, `${prefix}${key}.`))
+        : isList(part) || isNested(part)
+          ? []
+          : [[`${prefix}${key}`, part]],
     ),
   )
+
+/** A list of lists, such as the steps of paths, as one list with the number of each. */
+const numbered = (lists: readonly Plain[][]): Plain[] =>
+  lists.flatMap((rows, index) => rows.map(row => ({ step: index + 1, ...row })))
 
 /** The lists of a report with their names: the data itself if it is a list (without a name), else its properties. */
 export const listsOf = (data: unknown): [string, Plain[]][] =>
   isList(data)
     ? [['', data]]
     : isPlain(data)
-      ? Object.entries(data).flatMap(([key, part]): [string, Plain[]][] => (isList(part) ? [[key, part]] : []))
+      ? Object.entries(data).flatMap(([key, part]): [string, Plain[]][] =>
+          isList(part) ? [[key, part]] : isNested(part) ? [[key, numbered(part)]] : [],
+        )
       : []
 
 /** The rows of the main table: the first list, else a single row of figures. */

@@ -31,10 +31,10 @@ export const reportContext = (db: Db, zone: Zone, clock: Clock): ReportContext =
     zoneChanges: zoneChanges(db),
     demo: readDemoMark(db),
     // A test checks the rows of every query against its schema, so they are not validated here.
-    read: (async (statements, { range = null, segment, traces } = {}) =>
+    read: (async (statements, { range = null, segment, traces, counted } = {}) =>
       segment === undefined || range === null
         ? runStatements(db, statements, range, traces)
-        : readSegment(statements, range, segment, traces)) as Read,
+        : readSegment(statements, range, segment, { traces, counted })) as Read,
     activeSince: since => {
       const sessions = createSessions(db, () => {})
       sessions.restore(toSeconds(clock()))
@@ -43,15 +43,23 @@ export const reportContext = (db: Db, zone: Zone, clock: Clock): ReportContext =
   }
 }
 
+/** `/goals/report` is called goals, as lists of what is counted are no reports. */
+const shortPath = ({ path }: Report): string => path.replace(/\/report$/, '')
+
 /** `/events/:name` as `events/NAME`. */
-export const reportNames = reports.map(({ path }) =>
-  path.slice(1).replace(/:(\w+)/, (_, name: string) => name.toUpperCase()),
+export const reportNames = reports.map(report =>
+  shortPath(report)
+    .slice(1)
+    .replace(/:(\w+)/, (_, name: string) => name.toUpperCase()),
 )
 
 /** Paths without variables come first: `dimensions/os/browser`, then `dimensions/:type`. */
 const routes = [...reports]
   .sort((a, b) => Number(a.path.includes(':')) - Number(b.path.includes(':')))
-  .map(report => ({ report, pattern: new RegExp(`^${report.path.replace(/:(\w+)/g, '(?<$1>[^/]+)')}$`) }))
+  .map(report => ({
+    report,
+    pattern: new RegExp(`^${shortPath(report).replace(/:(\w+)/g, '(?<$1>[^/]+)')}(?:/report)?$`),
+  }))
 
 const decode = (text: string): string => {
   try {

@@ -45,10 +45,12 @@ const create: Command = {
   about: 'Create a link that shows reports about visits to anyone who has it.',
   flags: [
     { flag: '--filters <QUERY>', about: "Filters that always apply, such as 'country=DE&device=mobile'." },
+    { flag: '--goals', about: 'Show goals and funnels as well.' },
     {
       flag: '--expires <TIME>',
       about: 'When it expires: 12h, 90d, 52w, or the end of a day such as 2026-12-31. (default: never)',
     },
+    { flag: '--annotations', about: 'Show annotations, whose texts may be internal.' },
     { flag: '--password-stdin', about: 'Protect it by a password: the first line of standard input.' },
   ],
   run: async call => {
@@ -58,7 +60,14 @@ const create: Command = {
     const filters = readFilters(String(call.flags.filters ?? ''))
     return withDatabase(call, async db => {
       const expiresAt = expiryOf(call, db)
-      const wanted: NewLink = { name, filters: withSegment(db, filters), expiresAt, password: await passwordOf(call) }
+      const wanted: NewLink = {
+        name,
+        filters: withSegment(db, filters),
+        goals: call.flags.goals === true,
+        annotations: call.flags.annotations === true,
+        expiresAt,
+        password: await passwordOf(call),
+      }
       const { uuid, token } = await linksOf(db, call).create(wanted, 'cli')
       call.print(`Share link ${uuid} was created.`)
       printLink(call, token)
@@ -76,11 +85,13 @@ const list: Command = {
     withDatabase(call, db => {
       const rows = linksOf(db, call)
         .list()
-        .map(({ uuid, name, filters, hasPassword, createdAt, expiresAt, expired }) => ({
+        .map(({ uuid, name, filters, goals, annotations, hasPassword, createdAt, expiresAt, expired }) => ({
           uuid,
           name,
           filters: filterText(db, filters) || null,
+          annotations: annotations ? 'yes' : 'no',
           password: hasPassword ? 'yes' : 'no',
+          goals: goals ? 'yes' : 'no',
           created_at: timeText(createdAt),
           expires_at: expiresAt === null ? null : timeText(expiresAt),
           status: expired ? 'expired' : 'active',

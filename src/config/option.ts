@@ -23,7 +23,9 @@ export const usingFile = [
   'privacy-audit',
   'user',
   'app-password',
+  'goal',
   'share-link',
+  'annotate',
   'connect',
   'demo',
 ] as const
@@ -37,7 +39,7 @@ export const usingGeoip = ['serve', 'import', 'cron', 'diagnostics', 'self-test'
 /** Commands that download the GeoIP database. */
 export const downloadingGeoip = ['serve', 'cron'] as const
 /** Commands that parse page URLs. */
-export const readingUrls = ['serve', 'import', 'forget'] as const
+export const readingUrls = ['serve', 'import', 'forget', 'goal'] as const
 /** Commands that create a file. */
 export const creatingFile = [...collecting, 'demo'] as const
 /** Commands that answer the advisor's questions. */

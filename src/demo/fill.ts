@@ -1,3 +1,6 @@
+import notes from '../../data/demo/notes.json'
+import { createAnnotations } from '../annotations/annotations.ts'
+import { kinds } from '../annotations/rules.ts'
 import { createClientWatch } from '../collection/ingest/clients.ts'
 import { createCollector, type Collector } from '../collection/collector.ts'
 import { createContent } from '../collection/store/content.ts'
@@ -9,6 +12,7 @@ import { rebuildDirtyDays } from '../rollup/rebuild.ts'
 import { loadSettings } from '../settings/settings.ts'
 import { createShopStore } from '../shop/store.ts'
 import { addDays, daysBetween, dayText } from '../lib/time.ts'
+import { addDemoGoals } from './goals.ts'
 import { orderOf } from './orders.ts'
 import { demoPlaces } from './people.ts'
 import { createRandom, seedOf } from './random.ts'
@@ -107,6 +111,16 @@ const storeOrders = (
   }
 }
 
+/** What the owner of the site has noted of these days. */
+const addNotes = ({ db, zone, from, to, end }: FillOptions): void => {
+  const annotations = createAnnotations(db, zone, () => end * 1000)
+  for (const { ago, kind, text } of notes) {
+    const moment = { at: addDays(to, -ago), wholeDay: true }
+    const known = kinds.find(one => one === kind) ?? 'note'
+    if (moment.at >= from) annotations.add({ moment, text, kind: known, link: null }, null)
+  }
+}
+
 /** Fills an empty database, which is permanently marked as demo data first. */
 export const fillDemo = async (options: FillOptions): Promise<Filled> => {
   const { db, zone, seed, from, to, onRebuild, stopped } = options
@@ -115,6 +129,8 @@ export const fillDemo = async (options: FillOptions): Promise<Filled> => {
   if (stopped()) return { requests, accepted, orders: 0 }
   createContent(db).save(unseenPages(to).map(page => ({ ...page, host: siteHost })))
   storeOrders(options, purchases)
+  addDemoGoals(db, options.end)
+  addNotes(options)
   rebuildDirtyDays(db, zone, (done, all) => onRebuild(done / all, done))
   sumPeriods(db, to)
   return { requests, accepted, orders: purchases.length }

@@ -5,6 +5,7 @@ import { countSchema, pagination } from '../http/schemas.ts'
 import { query } from '../database/query.ts'
 import { bindTotals, figureColumns, figures, countOf, rangeColumns, share, withShare } from '../reports/breakdown.ts'
 import { dayCounter, hourKey, unevenDays, weekdayKey } from '../reports/clock-hours.ts'
+import { hoursMissingEntry, missingHoursMeta, missingHoursQuery } from '../reports/hours.ts'
 import { comparedFields } from '../reports/compared-rows.ts'
 import { dimensionNames, type Names } from '../reports/dimension-names.ts'
 import { dimensionCount, dimensionRows } from '../reports/dimension-rows.ts'
@@ -54,7 +55,7 @@ const hourQuery = query(
   { reads: ['hour_day'] },
 )
 const weekdayQuery = query(byWeekday, v.object(rangeColumns), v.object({ day: v.number(), ...figureColumns }), {
-  reads: ['hour_day'],
+  reads: ['hour_day', 'site_day'],
 })
 
 type Figures = { visitors: number; sessions: number; views: number; bounces: number }
@@ -92,19 +93,21 @@ type DimensionQuery = { type: string; range: Range; read: Read; zone: Zone; limi
 export const readDimension = async ({ type, range, read, zone, limit, offset }: DimensionQuery) => {
   if (type !== 'hour' && type !== 'weekday') {
     const [rows, count, all] = await read([dimensionRows(type, limit, offset), dimensionCount(type), bindTotals(range)])
-    return { rows: withShare(rows, all), total: countOf(count) }
+    return { rows: withShare(rows, all), total: countOf(count), missing: [] }
   }
   const { from, to } = range
   const uneven = type === 'hour' ? unevenDays(range, zone) : []
-  const [rows, all] =
+  const [rows, all, missing] =
     type === 'hour'
-      ? await read([bindParameters(hourQuery, { from, to, uneven: JSON.stringify(uneven) }), bindTotals(range)]).then(
-          ([found, sums]) => [sumBy(found, hourKey(zone, uneven)), sums] as const,
-        )
+      ? await read([
+          bindParameters(hourQuery, { from, to, uneven: JSON.stringify(uneven) }),
+          bindTotals(range),
+          bindParameters(missingHoursQuery, { from, to }),
+        ]).then(([found, sums, without]) => [sumBy(found, hourKey(zone, uneven)), sums, without] as const)
       : await read([bindParameters(weekdayQuery, { from, to }), bindTotals(range)]).then(
-          ([found, sums]) => [sumBy(found, weekdayKey), sums] as const,
+          ([found, sums]) => [sumBy(found, weekdayKey), sums, []] as const,
         )
-  return { rows: withShare(rows.slice(offset, offset + limit), all), total: rows.length }
+  return { rows: withShare(rows.slice(offset, offset + limit), all), total: rows.length, missing }
 }
 
 const rowSchema = v.object({
@@ -146,6 +149,7 @@ export const dimensions = report({
   data: v.array(rowSchema),
   metrics: ['visitors', 'sessions', 'views', 'bounces', 'share', 'days', 'sessions_per_day'],
   meta: {
+    ...hoursMissingEntry,
     attribution: v.optional(
       v.pipe(attributionSchema, v.description('Required attribution wherever these places are shown.')),
     ),
@@ -154,9 +158,10 @@ export const dimensions = report({
     const type = plurals[params.type] ?? params.type
     const names = dimensionNames(type, language)
     if (names === null) throw invalidParam('lang', 'lang is not a valid language tag.')
-    const { rows, total } = await readDimension({ type, range, read, zone: context.zone, limit, offset })
+    const { rows, total, missing } = await readDimension({ type, range, read, zone: context.zone, limit, offset })
     const attribution = geoDimensions.includes(type) ? (context.attribution?.() ?? null) : null
     const data = rows.map(named(names)).map(perDay(type, range, context.zone, now))
-    return { data, total, ...(attribution !== null && { meta: { attribution } }) }
+    const meta = { ...missingHoursMeta(missing), ...(attribution !== null && { attribution }) }
+    return { data, total, meta }
   },
 })

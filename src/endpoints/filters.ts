@@ -3,8 +3,12 @@ import { query } from '../database/query.ts'
 import { countSchema } from '../http/schemas.ts'
 import { isFilterKey, isPropertyFilter, propertyPrefix } from '../reports/filter-keys.ts'
 import { isClosed, labelOf, namesIn } from '../reports/filters/closed.ts'
+import { countGoals } from '../reports/goals/count.ts'
+import { countFunnels } from '../reports/goals/count-funnels.ts'
+import { readFunnels, readGoals } from '../reports/goals/definitions.ts'
 import { searchText } from '../reports/page-query.ts'
 import { bindParameters, type BoundQuery, type Read } from '../reports/pool.ts'
+import type { Count } from '../reports/read-part.ts'
 import type { Range } from '../reports/range.ts'
 import { rangeEntries, report } from '../reports/report.ts'
 import { filterEntries, readSegment } from '../reports/segment.ts'
@@ -35,7 +39,16 @@ const maxValues = 50
 const maxSearched = 5000
 
 type Value = { value: string; label: string; sessions: number }
-type Request = { key: string; search: string | null; range: Range; read: Read; zone: Zone; language: string }
+type Request = {
+  key: string
+  search: string | null
+  range: Range
+  read: Read
+  count: Count
+  isFiltered: boolean
+  zone: Zone
+  language: string
+}
 
 const bindValues = ({ key, search }: Request): BoundQuery<typeof found> => {
   const common = { search, limit: maxValues }
@@ -64,8 +77,32 @@ const valuesOfDimension = async ({ key, search, range, read, zone, language }: R
     .slice(0, maxValues)
 }
 
+/** Goals and funnels are named by their ids, because their names can change. */
+const valuesOfGoals = async ({ key, search, read, count, isFiltered }: Request): Promise<Value[]> => {
+  const goals = key === 'goal' ? await readGoals(read) : []
+  const funnels = key === 'funnel' ? await readFunnels(read) : []
+  const counted = await countGoals(goals, { read, count, isFiltered })
+  const reached = await countFunnels(funnels, { read, count })
+  return [
+    ...goals.map(({ id, name }, index) => ({
+      value: String(id),
+      label: name,
+      sessions: counted[index]?.sessions ?? 0,
+    })),
+    ...funnels.map(({ id, name }, index) => ({
+      value: String(id),
+      label: name,
+      sessions: reached[index]?.sessions.at(-1) ?? 0,
+    })),
+  ]
+    .filter(({ label }) => search === null || label.toLowerCase().includes(search))
+    .sort((a, b) => b.sessions - a.sessions)
+    .slice(0, maxValues)
+}
+
 const valuesOf = async (request: Request): Promise<Value[]> => {
   if (dimensionTypes.includes(request.key)) return valuesOfDimension(request)
+  if (request.key === 'goal' || request.key === 'funnel') return valuesOfGoals(request)
   const [rows] = await request.read([bindValues(request)])
   return rows.map(({ value, sessions }) => ({ value, label: value, sessions }))
 }
@@ -93,7 +130,9 @@ export const filterValues = report({
   segment: (given, { key }) => readSegment(given) ?? (isPropertyFilter(key) ? [] : null),
   data: v.array(v.object({ value: v.string(), label: v.string(), sessions: countSchema })),
   metrics: ['sessions'],
-  run: async ({ query: { search }, params: { key }, range, read, context, language }) => ({
-    data: await valuesOf({ key, search: searchText(search), range, read, zone: context.zone, language }),
-  }),
+  run: async ({ query: given, params: { key }, range, read, count, context: { zone }, language }) => {
+    const isFiltered = readSegment(given) !== null
+    const search = searchText(given.search)
+    return { data: await valuesOf({ key, search, range, read, count, isFiltered, zone, language }) }
+  },
 })

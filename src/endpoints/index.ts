@@ -8,6 +8,7 @@ import { advisorAsk } from './advisor-ask.ts'
 import { advisorChanges } from './advisor-changes.ts'
 import { advisorEndpoints } from './advisor.ts'
 import { batch } from './batch.ts'
+import { annotationEndpoints, annotationList } from './annotations.ts'
 import { applicationPasswordEndpoints } from './application-passwords.ts'
 import { audit } from './audit.ts'
 import { check } from './check.ts'
@@ -21,16 +22,23 @@ import { eventDetail, events } from './events.ts'
 import { fallbackCity } from './fallback-city.ts'
 import { filterValues } from './filters.ts'
 import { forget } from './forget.ts'
+import { funnelReport } from './funnels-report.ts'
+import { funnelEndpoints } from './funnels.ts'
+import { goalBreakdown } from './goals-breakdown.ts'
+import { goalsReport } from './goals-report.ts'
+import { goalEndpoints } from './goals.ts'
 import { hit } from './hit.ts'
 import { entryPages, exitPages } from './pages-entry-exit.ts'
 import { metrics } from './metrics.ts'
 import { orders } from './orders.ts'
 import { pages } from './pages.ts'
+import { paths } from './paths.ts'
 import { privacyAudit } from './privacy-audit.ts'
 import { realtime } from './realtime.ts'
 import { refusals } from './refusals.ts'
 import { selfTest } from './self-test.ts'
 import { revenueBackfill } from './revenue-backfill.ts'
+import { importEndpoints } from './imports.ts'
 import { revenueReconcile } from './revenue-reconcile.ts'
 import { revenueByChannels } from './revenue-channels.ts'
 import { revenueByCoupon } from './revenue-coupons.ts'
@@ -54,6 +62,7 @@ import { systemBrowsers } from './systems.ts'
 import { userEndpoints } from './users.ts'
 import { utm } from './utm.ts'
 import { campaignLandings } from './utm-landing.ts'
+import { weekdayHours } from './weekday-hours.ts'
 import { woocommerceState } from './woocommerce-state.ts'
 import { woocommerceWebhook } from './woocommerce-webhook.ts'
 
@@ -64,15 +73,21 @@ export const reports: readonly Report[] = [
   pages,
   entryPages,
   exitPages,
+  paths,
   realtime,
   utm,
   campaignLandings,
   events,
   eventDetail,
   systemBrowsers,
+  weekdayHours,
   dimensions,
   filterValues,
+  goalsReport,
+  goalBreakdown,
+  funnelReport,
   contentList,
+  annotationList,
   refusals,
   revenueStatus,
   revenueSummary,
@@ -112,7 +127,11 @@ export const endpoints: readonly Endpoint<Context>[] = [
   privacyAudit,
   metrics,
   fallbackCity,
+  ...importEndpoints,
   ...segmentEndpoints,
+  ...goalEndpoints,
+  ...funnelEndpoints,
+  ...annotationEndpoints,
   ...shareEndpoints,
   ...sessionEndpoints,
   batch,

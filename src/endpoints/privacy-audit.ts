@@ -1,6 +1,8 @@
 import * as v from 'valibot'
 import type { Context } from '../service/context.ts'
+import { translateAudit } from '../checks/translate.ts'
 import { endpoint } from '../http/endpoint.ts'
+import { languageEntry, languageOf } from '../http/language.ts'
 
 const text = v.string()
 
@@ -10,6 +12,7 @@ export const privacyAudit = endpoint({
   can: 'manage_options',
   tag: 'Administration',
   summary: 'Privacy checks, measured on the running installation',
+  query: v.object(languageEntry),
   output: v.object({
     score: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100)),
     checks: v.array(
@@ -22,5 +25,7 @@ export const privacyAudit = endpoint({
       }),
     ),
   }),
-  handle: async ({ privacyAudit: audit }: Context) => ({ data: await audit() }),
+  handle: async ({ privacyAudit: audit }: Context, request) => ({
+    data: translateAudit(await audit(), languageOf(request)),
+  }),
 })

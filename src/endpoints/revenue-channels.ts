@@ -3,6 +3,15 @@ import { channels } from '../channel/channel.ts'
 import { query } from '../database/query.ts'
 import { countSchema, ratioSchema } from '../http/schemas.ts'
 import { comparedFields } from '../reports/compared-rows.ts'
+import { dimensionRows } from '../reports/dimension-rows.ts'
+import {
+  besideVisits,
+  visitEntries,
+  visitMeta,
+  visitMetrics,
+  visitNamed,
+  visitsMissing,
+} from '../reports/order-visits.ts'
 import { bindParameters } from '../reports/pool.ts'
 import {
   exactRatio,
@@ -27,6 +36,7 @@ const descending = (one: bigint, other: bigint): number => (one === other ? 0 : 
 export const revenueByChannels = revenueReport({
   path: '/revenue/by-channel',
   summary: 'Orders and revenue by channel',
+  filters: true,
   query: rangeEntries,
   compared: { key: ({ channel }) => channel, figure: ({ revenue }) => revenue },
   data: v.array(
@@ -36,13 +46,22 @@ export const revenueByChannels = revenueReport({
       revenue: moneySchema,
       average_order_value: meanSchema,
       share: ratioSchema,
+      ...visitEntries,
       ...comparedFields,
     }),
   ),
-  metrics: ['orders', 'revenue', 'average_order_value'],
-  named: { share: 'revenue_share' },
-  run: async ({ read, within, money: { amount, mean } }) => {
-    const [rows] = await read([bindParameters(byChannelQuery, within())])
+  metrics: ['orders', 'revenue', 'average_order_value', ...visitMetrics],
+  meta: visitMeta,
+  named: { share: 'revenue_share', ...visitNamed },
+  run: async input => {
+    const { read, within, money } = input
+    const missing = await visitsMissing(input)
+    const [rows, visits] = await read([
+      bindParameters(byChannelQuery, within()),
+      ...(missing === null ? [dimensionRows('channel', channels.length, 0)] : []),
+    ] as const)
+    const sessionsOf = (channel: string): number | null =>
+      missing === null ? (visits?.find(({ key }) => key === channel)?.sessions ?? 0) : null
     const all = rows.reduce((sum, { net }) => sum + BigInt(net), 0n)
     const found = channels.map(channel => {
       const { orders = 0, net = '0' } = rows.find(row => row.channel === channel) ?? {}
@@ -54,10 +73,11 @@ export const revenueByChannels = revenueReport({
       .map(({ channel, orders, net }) => ({
         channel,
         orders,
-        revenue: amount(net),
-        average_order_value: mean(net, orders),
+        revenue: money.amount(net),
+        average_order_value: money.mean(net, orders),
         share: exactRatio(net, all),
+        ...besideVisits(sessionsOf(channel), orders, net, money),
       }))
-    return { data }
+    return { data, meta: { ...missing } }
   },
 })

@@ -18,6 +18,7 @@ const couponsQuery = query(
 export const revenueByCoupon = revenueReport({
   path: '/revenue/coupons',
   summary: 'Coupons by orders; an order with two coupons counts for both',
+  filters: true,
   list: true,
   query: { ...rangeEntries, ...pagination },
   compared: { key: ({ code }) => code, figure: ({ orders }) => orders },

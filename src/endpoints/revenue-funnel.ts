@@ -11,7 +11,14 @@ import revenueFunnel from '../sql/revenue.funnel.sql'
 import withoutVisit from '../sql/revenue.without-visit.sql'
 
 const stages = ['product_view', 'add_to_cart', 'checkout_start', 'purchase'] as const
-const funnelQuery = query(revenueFunnel, v.object(rangeColumns), v.object({ stage: v.string(), sessions: v.number() }))
+const funnelQuery = query(
+  revenueFunnel,
+  v.object(rangeColumns),
+  v.object({ stage: v.string(), sessions: v.number() }),
+  {
+    reads: ['funnel_day'],
+  },
+)
 const withoutVisitQuery = query(withoutVisit, v.object(within), v.object({ orders: v.number() }), {
   reads: ['revenue_period'],
 })
@@ -19,6 +26,7 @@ const withoutVisitQuery = query(withoutVisit, v.object(within), v.object({ order
 export const revenueFunnelReport = revenueReport({
   path: '/revenue/funnel',
   summary: 'Funnel from product view to purchase',
+  filters: true,
   query: rangeEntries,
   data: v.object({
     stages: v.array(

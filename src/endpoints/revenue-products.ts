@@ -86,6 +86,7 @@ const toProducts = (rows: readonly Row[], { amount }: Money): Product[] => {
 export const revenueByProduct = revenueReport({
   path: '/revenue/products',
   summary: 'Products by revenue or units, after refunds, with their variations',
+  filters: true,
   list: true,
   query: {
     ...rangeEntries,

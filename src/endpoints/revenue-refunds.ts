@@ -1,7 +1,10 @@
 import * as v from 'valibot'
 import { query } from '../database/query.ts'
-import { countSchema, dateSchema, ratioSchema } from '../http/schemas.ts'
-import { bindParameters } from '../reports/pool.ts'
+import { countSchema, dateSchema, ratioSchema, timeSchema } from '../http/schemas.ts'
+import { buckets, intervalEntry, refuseLongHourly, type Interval } from '../reports/interval.ts'
+import { bindParameters, type Read } from '../reports/pool.ts'
+import type { Range } from '../reports/range.ts'
+import { bindRevenueHours, revenueHours } from '../reports/revenue-hours.ts'
 import {
   daysWithin,
   exactRatio,
@@ -10,11 +13,12 @@ import {
   sumColumn,
   units,
   within as withinEntries,
+  type Money,
 } from '../reports/revenue.ts'
 import { rangeEntries } from '../reports/report.ts'
 import refundedProducts from '../sql/revenue.refunded-products.sql'
 import refundsByDay from '../sql/revenue.refunds-by-day.sql'
-import { dayText, eachDay } from '../lib/time.ts'
+import { dayText, type Zone } from '../lib/time.ts'
 
 const byDayQuery = query(
   refundsByDay,
@@ -29,47 +33,77 @@ const productsQuery = query(
   { reads: ['revenue_period'] },
 )
 
+const figures = {
+  refunds: countSchema,
+  refund_total: moneySchema,
+  gross_revenue: moneySchema,
+  refund_rate: ratioSchema,
+}
+
+type Sums = { refunds: number; refunded: string; gross: string }
+
+const sum = (amounts: readonly string[]): bigint => amounts.reduce((total, amount) => total + BigInt(amount), 0n)
+
+/** The figures of the days or of the hour of one point. */
+const pointOf = (rows: readonly Sums[], { amount }: Money) => {
+  const [refunded, gross] = [sum(rows.map(row => row.refunded)), sum(rows.map(row => row.gross))]
+  return {
+    refunds: rows.reduce((total, { refunds }) => total + refunds, 0),
+    refund_total: amount(refunded),
+    gross_revenue: amount(gross),
+    refund_rate: exactRatio(refunded, gross),
+  }
+}
+
+type Trend = { read: Read; currency: string; range: Range; zone: Zone; money: Money }
+
+const hourly = async ({ read, currency, range, zone, money }: Trend) => {
+  refuseLongHourly(range)
+  const [rows] = await read([bindRevenueHours(currency, range)])
+  return revenueHours(rows, range, zone).map(hour => ({ time: hour.time, ...pointOf([hour], money) }))
+}
+
+const daily = async ({ read, currency, range, money }: Trend, interval: Interval) => {
+  const [rows] = await read([bindParameters(byDayQuery, { currency, from: range.from, to: range.to })])
+  const byDay = new Map(rows.map(row => [row.day, row]))
+  return buckets(range, interval).map(({ first, days, partial }) => ({
+    date: dayText(first),
+    ...pointOf(
+      days.flatMap(day => byDay.get(day) ?? []),
+      money,
+    ),
+    ...(partial && { partial }),
+  }))
+}
+
 export const revenueRefunds = revenueReport({
   path: '/revenue/refunds',
   summary: 'Refunds over time and the most refunded products, by the day of the refund',
-  query: rangeEntries,
+  filters: true,
+  query: { ...rangeEntries, interval: intervalEntry },
   data: v.object({
-    trend: v.array(
-      v.object({
-        date: dateSchema,
-        refunds: countSchema,
-        refund_total: moneySchema,
-        gross_revenue: moneySchema,
-        refund_rate: ratioSchema,
-      }),
-    ),
+    trend: v.union([
+      v.array(v.object({ date: dateSchema, ...figures, partial: v.optional(v.literal(true)) })),
+      v.array(v.object({ time: timeSchema, ...figures })),
+    ]),
     products: v.array(v.object({ product_id: countSchema, name: v.string(), units: v.number(), amount: moneySchema })),
   }),
   metrics: ['refunds', 'refund_total', 'gross_revenue', 'refund_rate', 'amount'],
   named: { units: 'refunded_units' },
-  run: async ({ range, read, within, currency, money: { amount } }) => {
-    const [days, products] = await read([
-      bindParameters(byDayQuery, { currency, from: range.from, to: range.to }),
-      bindParameters(productsQuery, within()),
+  run: async ({ query: { interval }, range, read, within, currency, money, context: { zone } }) => {
+    const trend = { read, currency, range, zone, money }
+    const [points, [products]] = await Promise.all([
+      interval === 'hour' ? hourly(trend) : daily(trend, interval),
+      read([bindParameters(productsQuery, within())]),
     ])
-    const byDay = new Map(days.map(row => [row.day, row]))
     return {
       data: {
-        trend: eachDay(range.from, range.to).map(day => {
-          const { refunds = 0, refunded = '0', gross = '0' } = byDay.get(day) ?? {}
-          return {
-            date: dayText(day),
-            refunds,
-            refund_total: amount(refunded),
-            gross_revenue: amount(gross),
-            refund_rate: exactRatio(BigInt(refunded), BigInt(gross)),
-          }
-        }),
+        trend: points,
         products: products.map(row => ({
           product_id: row.product_id,
           name: row.name,
           units: units(row.units),
-          amount: amount(row.amount),
+          amount: money.amount(row.amount),
         })),
       },
     }

@@ -7,6 +7,7 @@ import { shopStatus, shopStatusSchema } from '../shop/status.ts'
 export const revenueStatus = revenueReport({
   path: '/revenue/wc-status',
   summary: 'State of the shop connection and of the import of orders',
+  filters: false,
   query: rangeEntries,
   data: shopStatusSchema,
   metrics: [],

@@ -51,6 +51,7 @@ const changes = (now: Totals, before: Totals, current: Metrics, previous: Metric
 export const revenueSummary = revenueReport({
   path: '/revenue/summary',
   summary: 'Key metrics of orders',
+  filters: true,
   query: { ...rangeEntries, compare: compareSchema },
   data: v.object({
     ...metrics,

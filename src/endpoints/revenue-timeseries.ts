@@ -1,8 +1,9 @@
 import * as v from 'valibot'
 import { query } from '../database/query.ts'
-import { countSchema, dateSchema } from '../http/schemas.ts'
-import { buckets, intervals } from '../reports/interval.ts'
+import { countSchema, dateSchema, timeSchema } from '../http/schemas.ts'
+import { buckets, intervalEntry, refuseLongHourly } from '../reports/interval.ts'
 import { bindParameters } from '../reports/pool.ts'
+import { bindRevenueHours, revenueHours } from '../reports/revenue-hours.ts'
 import { daysWithin, moneySchema, revenueReport, sumColumn } from '../reports/revenue.ts'
 import { rangeEntries } from '../reports/report.ts'
 import revenueByDay from '../sql/revenue.by-day.sql'
@@ -15,24 +16,30 @@ const byDayQuery = query(
   { reads: ['revenue_period'] },
 )
 
+const figures = { orders: countSchema, revenue: moneySchema, gross_revenue: moneySchema }
+
 export const revenueTimeseries = revenueReport({
   path: '/revenue/timeseries',
   summary: 'Orders and revenue over time',
-  query: {
-    ...rangeEntries,
-    interval: v.optional(v.pipe(v.picklist(intervals), v.description('Interval of the series.')), 'day'),
-  },
-  data: v.array(
-    v.object({
-      date: dateSchema,
-      orders: countSchema,
-      revenue: moneySchema,
-      gross_revenue: moneySchema,
-      partial: v.optional(v.literal(true)),
-    }),
-  ),
+  filters: true,
+  query: { ...rangeEntries, interval: intervalEntry },
+  data: v.union([
+    v.array(v.object({ date: dateSchema, ...figures, partial: v.optional(v.literal(true)) })),
+    v.array(v.object({ time: timeSchema, ...figures })),
+  ]),
   metrics: ['orders', 'revenue', 'gross_revenue'],
-  run: async ({ query: { interval }, range, read, currency, money: { amount } }) => {
+  run: async ({ query: { interval }, range, read, currency, money: { amount }, context: { zone } }) => {
+    if (interval === 'hour') {
+      refuseLongHourly(range)
+      const [rows] = await read([bindRevenueHours(currency, range)])
+      const data = revenueHours(rows, range, zone).map(({ time, orders, net, gross }) => ({
+        time,
+        orders,
+        revenue: amount(net),
+        gross_revenue: amount(gross),
+      }))
+      return { data }
+    }
     const [rows] = await read([bindParameters(byDayQuery, { currency, from: range.from, to: range.to })])
     const byDay = new Map(rows.map(row => [row.day, row]))
     const data = buckets(range, interval).map(({ first, days, partial }) => {

@@ -1,6 +1,8 @@
 import * as v from 'valibot'
 import type { Context } from '../service/context.ts'
+import { translateSelfTest } from '../checks/translate.ts'
 import { endpoint } from '../http/endpoint.ts'
+import { languageEntry, languageOf } from '../http/language.ts'
 import { countSchema } from '../http/schemas.ts'
 
 export const selfTest = endpoint({
@@ -10,12 +12,13 @@ export const selfTest = endpoint({
   tag: 'Administration',
   summary: 'Run self-tests on temporary files and in a transaction that is rolled back',
   statuses: { 207: 'A check failed.' },
+  query: v.object(languageEntry),
   output: v.object({
     ok: v.boolean(),
     checks: v.array(v.object({ id: v.string(), ok: v.boolean(), message: v.string(), duration_ms: countSchema })),
   }),
-  handle: async ({ selfTest: run }: Context) => {
+  handle: async ({ selfTest: run }: Context, request) => {
     const result = await run()
-    return { data: result, ...(!result.ok && { status: 207 }) }
+    return { data: translateSelfTest(result, languageOf(request)), ...(!result.ok && { status: 207 }) }
   },
 })

@@ -24,6 +24,8 @@ const link = {
     v.nullable(v.object({ id: v.number(), name: v.string(), filters: v.record(v.string(), v.string()) })),
     v.description('The saved segment among the filters.'),
   ),
+  goals: v.pipe(v.boolean(), v.description('Whether it shows goals and funnels.')),
+  annotations: v.pipe(v.boolean(), v.description('Whether it shows annotations.')),
   has_password: v.boolean(),
   created: timeSchema,
   expires_at: v.pipe(v.nullable(timeSchema), v.description('From then on the link is invalid. Null: never.')),
@@ -40,6 +42,8 @@ const openedSchema = v.object({
   name: v.string(),
   filters: link.filters,
   segment: link.segment,
+  goals: link.goals,
+  annotations: link.annotations,
   key: v.pipe(
     v.nullable(v.string()),
     v.description('For a link with a password: send it after the token. Valid for at least 12 hours.'),
@@ -103,6 +107,11 @@ export const shareEndpoints: readonly Endpoint<ShareContext>[] = [
         ),
       ),
       filters: v.optional(filtersBody, {}),
+      goals: v.optional(link.goals, false),
+      annotations: v.optional(
+        v.pipe(v.boolean(), v.description('Whether it shows annotations, whose texts may be internal.')),
+        false,
+      ),
       expires_at: v.optional(
         v.pipe(
           v.nullable(v.string()),
@@ -118,12 +127,12 @@ export const shareEndpoints: readonly Endpoint<ShareContext>[] = [
     status: 201,
     handle: async (context: ShareContext, { body, identity }) => {
       const { shareLinks, segments, clock, zone } = context
-      const { name, password = null, filters, expires_at } = body
+      const { name, password = null, filters, goals, annotations, expires_at } = body
       const expiry = expires_at === null ? null : readExpiry(expires_at, toSeconds(clock()), zone)
       if (typeof expiry?.problem === 'string') throw invalidParam('expires_at', expiry.problem)
       const given = segments.fix(readBodyFilters(filters, identity?.locale ?? 'en'))
       const { uuid, token } = await shareLinks.create(
-        { name, password, filters: given, expiresAt: expiry?.at ?? null },
+        { name, password, filters: given, goals, annotations, expiresAt: expiry?.at ?? null },
         whoOf(identity),
       )
       const created = shareLinks.list().find(link => link.uuid === uuid)

@@ -2,8 +2,8 @@ import * as v from 'valibot'
 import { query } from '../database/query.ts'
 import { countSchema, dateSchema, ratioSchema, timeSchema } from '../http/schemas.ts'
 import { invalidParam } from '../http/errors.ts'
-import { hoursQuery } from '../reports/hours.ts'
-import { buckets, hoursOf, intervals, type Interval } from '../reports/interval.ts'
+import { hoursMissingEntry, hoursQuery, missingHoursMeta, missingHoursQuery } from '../reports/hours.ts'
+import { buckets, hoursOf, intervalEntry, isHourly, refuseLongHourly, type Interval } from '../reports/interval.ts'
 import { compareSchema } from '../reports/compare.ts'
 import { change, fineMean, mean, ratio } from '../reports/numbers.ts'
 import { bindParameters } from '../reports/pool.ts'
@@ -11,7 +11,7 @@ import type { Range } from '../reports/range.ts'
 import { report, requiredRange } from '../reports/report.ts'
 import { readSegment, filterEntries } from '../reports/segment.ts'
 import summaryByDay from '../sql/summary.by-day.sql'
-import { daysBetween, dayText, timeText, type Zone } from '../lib/time.ts'
+import { dayText, timeText, type Zone } from '../lib/time.ts'
 
 const sums = { visitors: v.number(), sessions: v.number(), views: v.number(), bounces: v.number(), seconds: v.number() }
 const byDayQuery = query(
@@ -67,8 +67,6 @@ const changes = (current: Metrics, previous: Metrics) => ({
   avg_session_duration: change(current.avg_session_duration, previous.avg_session_duration),
 })
 
-const maxHourlyDays = 31
-const isHourly = ({ from, to }: Range): boolean => daysBetween(from, to) <= maxHourlyDays
 const noDays = { from: 0, to: 0 }
 
 const daySeries = (rows: readonly DayRow[], range: Range, since: number | null, interval: Interval) => {
@@ -120,14 +118,12 @@ export const summary = report({
   summary: 'Key metrics of a range, and their series',
   query: {
     ...requiredRange,
-    interval: v.optional(
-      v.pipe(v.picklist(['hour', ...intervals]), v.description('Interval of the series; hour for at most 31 days.')),
-      'day',
-    ),
+    interval: intervalEntry,
     compare: compareSchema,
     ...filterEntries,
   },
   segment: readSegment,
+  meta: hoursMissingEntry,
   data: dataSchema,
   metrics: [
     'visitors',
@@ -140,14 +136,17 @@ export const summary = report({
     'avg_session_duration',
   ],
   run: async ({ query: { interval }, range, since, read, comparison, readOther, context, now }) => {
-    if (interval === 'hour' && !isHourly(range))
-      throw invalidParam('interval', `interval=hour is limited to ranges of ${maxHourlyDays} days.`)
+    if (interval === 'hour') refuseLongHourly(range)
     const other = comparison?.range ?? range
     const byHour = interval === 'hour'
     const otherByHour = byHour && isHourly(other)
     const bind = (days: Range, hourly: boolean) =>
-      [bindParameters(byDayQuery, days), bindParameters(hoursQuery, hourly ? days : noDays)] as const
-    const [[rows, hours], before] = await Promise.all([
+      [
+        bindParameters(byDayQuery, days),
+        bindParameters(hoursQuery, hourly ? days : noDays),
+        bindParameters(missingHoursQuery, hourly ? days : noDays),
+      ] as const
+    const [[rows, hours, missing], before] = await Promise.all([
       read(bind(range, byHour)),
       Promise.all((comparison?.parts ?? []).map(part => readOther(part)(bind(part.range, otherByHour)))),
     ])
@@ -156,8 +155,14 @@ export const summary = report({
         ? hourSeries(hourly, days, cut, context.zone, context.zone.timeOf(now))
         : daySeries(byDay, days, cut, interval)
     const totals = toMetrics(rows)
+    if (byHour && hours.length === 0 && missing.length > 0)
+      throw invalidParam(
+        'interval',
+        'The hours of these days are not known: their sums were imported. Use interval=day.',
+      )
+    const meta = missingHoursMeta(missing)
     const series = seriesOf(range, since, rows, hours)
-    if (comparison === null) return { data: { totals, series } }
+    if (comparison === null) return { data: { totals, series }, meta }
     const daysBefore = before.flatMap(([byDay]) => byDay)
     const hoursBefore = before.flatMap(([, hourly]) => hourly)
     const previous = {
@@ -167,6 +172,6 @@ export const summary = report({
       series:
         byHour && !otherByHour ? null : seriesOf(other, comparison.parts[0]?.since ?? null, daysBefore, hoursBefore),
     }
-    return { data: { totals, series, previous, change: changes(totals, previous.totals) } }
+    return { data: { totals, series, previous, change: changes(totals, previous.totals) }, meta }
   },
 })

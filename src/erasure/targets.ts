@@ -22,6 +22,9 @@ import choosePage from '../sql/erasure.page.choose.sql'
 import pageScript from '../sql/erasure.page.script.sql'
 import chooseReferrer from '../sql/erasure.referrer.choose.sql'
 import referrerScript from '../sql/erasure.referrer.script.sql'
+import removeFunnelDay from '../sql/erasure.funnel-day.remove.sql'
+import removeGoalDay from '../sql/erasure.goal-day.remove.sql'
+import removeGoal from '../sql/erasure.goal.remove.sql'
 import touchedScript from '../sql/erasure.touched.script.sql'
 import type { Day, Zone } from '../lib/time.ts'
 
@@ -31,6 +34,8 @@ const pageQuery = query(choosePage, v.object({ value: v.string(), host: v.nullab
 const hostQuery = query(chooseHost, value, nothing)
 const hostTexts = [removeHostRollup, removeHostRefusals, removeHostName].map(sql => query(sql, value, nothing))
 const eventQuery = query(chooseEvent, value, nothing)
+const goalQuery = query(removeGoal, value, nothing)
+const goalDayQueries = [removeGoalDay, removeFunnelDay].map(sql => query(sql, v.object({ day: v.number() }), nothing))
 const referrerQuery = query(chooseReferrer, value, nothing)
 
 /** `rollups`: whether the target's own rollup rows are erased too, also those of days without raw rows. */
@@ -69,10 +74,12 @@ const pageKeys = (text: string, keepQuery: readonly string[]): PageKey[] => {
 }
 
 /** @param text a page as shown in reports, or its URL */
-const erasePage = (context: ErasureContext, text: string): Erased | null =>
-  pageKeys(text, context.keepQuery).some(key => run(context.db, pageQuery, key) > 0)
-    ? runScript(context, pageScript)
-    : null
+const erasePage = (context: ErasureContext, text: string): Erased | null => {
+  const key = pageKeys(text, context.keepQuery).find(one => run(context.db, pageQuery, one) > 0)
+  if (key === undefined) return null
+  for (const name of [key.value, `${key.host ?? ''}${key.value}`]) run(context.db, goalQuery, { value: name })
+  return runScript(context, pageScript)
+}
 
 /** @param text a host, as in reports or as in an address */
 const eraseHost = (context: ErasureContext, text: string): Erased | null => {
@@ -83,8 +90,11 @@ const eraseHost = (context: ErasureContext, text: string): Erased | null => {
   return erased
 }
 
-const eraseEvent = (context: ErasureContext, name: string): Erased | null =>
-  choose(context.db, eventQuery, [name]) ? runScript(context, eventScript) : null
+const eraseEvent = (context: ErasureContext, name: string): Erased | null => {
+  if (!choose(context.db, eventQuery, [name])) return null
+  run(context.db, goalQuery, { value: name })
+  return runScript(context, eventScript)
+}
 
 const eraseReferrer = (context: ErasureContext, text: string): Erased | null => {
   const spellings = [text, referrerHost(text), referrerHost(`https://${text}`)]
@@ -97,6 +107,7 @@ const eraseDay = (context: ErasureContext, day: Day): Erased | null => {
   chooseSpan(db, first_view_id, next_view_id)
   const erased = runScript(context, dayScript)
   const rollups = rollupTables.reduce((sum, { clear }) => sum + run(db, clear, { period: day }), 0)
+  for (const remove of goalDayQueries) run(db, remove, { day })
   // A day without raw rows is not rebuilt, so nothing else would remove it from the longer periods.
   breakPeriods(db, day)
   return rollups + erased.views + erased.events === 0 ? null : erased

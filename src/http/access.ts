@@ -33,8 +33,11 @@ export type Access = {
   can: Right
   /** The scopes of application passwords that open it, narrowest first; without any, only `all` does. */
   scopes?: readonly Scope[]
-  /** Whether a share link may call it: `always` if it applies the link's filters, `unfiltered` if it cannot. */
-  shared?: 'always' | 'unfiltered'
+  /**
+   * Whether a share link may call it: `always` if it applies the link's filters, `goals` if it does and shows goals or
+   * funnels, `unfiltered` if it cannot, `annotations` if the link shows these.
+   */
+  shared?: 'always' | 'goals' | 'unfiltered' | 'annotations'
   /** Not for tokens of the host platform, which keeps users and logins of its own. */
   local?: boolean
 }
@@ -46,6 +49,10 @@ export type Grant = {
   scopes?: readonly Scope[]
   /** Filters that a share link or a password always applies; such a caller may only call endpoints that are `shared`. */
   filters?: Readonly<Record<string, string>>
+  /** False for a share link that shows no goals and funnels. */
+  goals?: boolean
+  /** Whether a share link shows annotations. */
+  annotations?: boolean
   /** Row of `user`; null for users of the host platform. */
   userId?: number | null
   /** Set if a token of the host platform identified the caller. */
@@ -85,6 +92,8 @@ export const mayCall = (access: Access, caller: Grant | null): boolean => {
   if (caller === null || !holds(caller, access) || missingScope(access, caller) !== null) return false
   const { filters } = caller
   if (filters === undefined || shared === 'always') return true
+  if (shared === 'goals') return caller.goals !== false
+  if (shared === 'annotations') return caller.annotations === true
   return shared === 'unfiltered' && Object.keys(filters).length === 0
 }
 

@@ -75,6 +75,14 @@ const parametersIn = (place: 'path' | 'query', schema: SchemaNode | undefined): 
     }
   })
 
+/** Which share links get 403. */
+const limits = {
+  always: '',
+  goals: 'Share links get 403 unless they show goals and funnels.',
+  unfiltered: 'Share links with filters get 403.',
+  annotations: 'Share links get 403 unless they show annotations.',
+}
+
 /** Path variables without a schema are strings. */
 const pathParameters = <Context>({ path, params }: Endpoint<Context>): Json[] => {
   const described = parametersIn('path', params)
@@ -109,7 +117,7 @@ const operationId = <Context>({ method, path }: Endpoint<Context>): string =>
   path.replaceAll('/:', '/by-').replaceAll(/[/.-]+(\w)/g, (_, letter: string) => letter.toUpperCase())
 
 const describe = <Context>({ description, shared }: Endpoint<Context>): { description?: string } => {
-  const sentences = [description, shared === 'unfiltered' && 'Share links with filters get 403.'].filter(Boolean)
+  const sentences = [description, shared !== undefined && limits[shared]].filter(Boolean)
   return sentences.length === 0 ? {} : { description: sentences.join(' ') }
 }
 

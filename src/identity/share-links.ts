@@ -18,40 +18,52 @@ import { viewReports } from './roles.ts'
 const nothing = v.object({})
 const hash = v.instance(Buffer)
 const expires_at = v.nullable(v.number())
-const linkColumns = { uuid: v.string(), name: v.string(), filters: v.string() }
+const linkColumns = { uuid: v.string(), name: v.string(), filters: v.string(), annotations: v.number() }
 const addQuery = query(
   add,
-  v.object({ ...linkColumns, hash, password_hash: v.nullable(v.string()), created_at: v.number(), expires_at }),
+  v.object({
+    ...linkColumns,
+    hash,
+    password_hash: v.nullable(v.string()),
+    goals: v.number(),
+    created_at: v.number(),
+    expires_at,
+  }),
   nothing,
 )
 const findQuery = query(
   find,
   v.object({ hash, now: v.number() }),
-  v.object({ ...linkColumns, hash, password_hash: v.nullable(v.string()) }),
+  v.object({ ...linkColumns, hash, password_hash: v.nullable(v.string()), goals: v.number() }),
 )
 const listQuery = query(
   list,
   nothing,
-  v.object({ ...linkColumns, has_password: v.number(), created_at: v.number(), expires_at }),
+  v.object({ ...linkColumns, has_password: v.number(), goals: v.number(), created_at: v.number(), expires_at }),
 )
 const revokeQuery = query(revoke, v.object({ uuid: v.string() }), v.object({ name: v.string() }))
 
 /** Filters, as query parameters of a report. */
 export type Filters = Readonly<Record<string, string>>
-/** Times in seconds since 1970; `expiresAt` is null for a link that never expires. */
+/** `goals`: whether it shows goals and funnels. Times in seconds since 1970; `expiresAt` is null for a link that never expires. */
 export type ShareLink = {
   uuid: string
   name: string
   filters: Filters
+  /** Whether it shows annotations. */
+  annotations: boolean
   hasPassword: boolean
+  goals: boolean
   createdAt: number
   expiresAt: number | null
   expired: boolean
 }
-export type NewLink = { name: string; filters: Filters; password: string | null; expiresAt: number | null }
+export type NewLink = Pick<ShareLink, 'name' | 'filters' | 'goals' | 'annotations' | 'expiresAt'> & {
+  password: string | null
+}
 
 /** The access of an opened link. With a password, `key` must be sent with the token. */
-export type ShareAccess = { name: string; filters: Filters; key: string | null }
+export type ShareAccess = Pick<ShareLink, 'name' | 'filters' | 'goals' | 'annotations'> & { key: string | null }
 
 /** `token`, or `token.key` of a link with a password. */
 export const shareHeader = 'x-footfall-share'
@@ -73,6 +85,13 @@ export type ShareLinks = {
 const readFilters = v.parser(v.record(v.string(), v.string()))
 const pause = (milliseconds: number): Promise<void> => setTimeout(milliseconds, undefined, { ref: false })
 
+/** What a link shows. */
+const shownBy = ({ filters, goals, annotations }: { filters: string; goals: number; annotations: number }) => ({
+  filters: readFilters(JSON.parse(filters)),
+  goals: goals === 1,
+  annotations: annotations === 1,
+})
+
 type ShareLinkDeps = { db: Db; key: Key; clock: Clock; wait?: (milliseconds: number) => Promise<void> }
 
 export const createShareLinks = ({ db, key, clock, wait = pause }: ShareLinkDeps): ShareLinks => {
@@ -85,9 +104,9 @@ export const createShareLinks = ({ db, key, clock, wait = pause }: ShareLinkDeps
 
   const find = (token: string) => get(db, findQuery, { hash: hashOf(token), now: now() })
   const list = (): ShareLink[] =>
-    all(db, listQuery, {}).map(({ has_password, created_at, expires_at, filters, ...link }) => ({
+    all(db, listQuery, {}).map(({ has_password, created_at, expires_at, ...link }) => ({
       ...link,
-      filters: readFilters(JSON.parse(filters)),
+      ...shownBy(link),
       hasPassword: has_password === 1,
       createdAt: created_at,
       expiresAt: expires_at,
@@ -104,7 +123,7 @@ export const createShareLinks = ({ db, key, clock, wait = pause }: ShareLinkDeps
       return { ...link, token: tokenOf(link.uuid) }
     },
 
-    create: async ({ name, filters, password, expiresAt }, who) => {
+    create: async ({ name, filters, goals, annotations, password, expiresAt }, who) => {
       const uuid = randomUUID()
       const token = tokenOf(uuid)
       const password_hash = password === null ? null : await hashPassword(password)
@@ -113,8 +132,10 @@ export const createShareLinks = ({ db, key, clock, wait = pause }: ShareLinkDeps
           uuid,
           name,
           filters: JSON.stringify(filters),
+          annotations: Number(annotations),
           hash: hashOf(token),
           password_hash,
+          goals: Number(goals),
           created_at: now(),
           expires_at: expiresAt,
         })
@@ -136,7 +157,7 @@ export const createShareLinks = ({ db, key, clock, wait = pause }: ShareLinkDeps
     open: async (token, password, address) => {
       const link = find(token)
       if (link === undefined) return null
-      const access = { name: link.name, filters: readFilters(JSON.parse(link.filters)) }
+      const access = { name: link.name, ...shownBy(link) }
       const { password_hash } = link
       if (password_hash === null) return { ...access, key: null }
       if (password === null) return 'locked'
@@ -156,7 +177,7 @@ export const createShareLinks = ({ db, key, clock, wait = pause }: ShareLinkDeps
         locale: 'en',
         capabilities: [viewReports],
         userId: null,
-        filters: readFilters(JSON.parse(link.filters)),
+        ...shownBy(link),
       }
     },
   }

@@ -1,4 +1,4 @@
-import { isCombined } from './access-log.ts'
+import { combinedLog } from './access-log/combined.ts'
 import { parseAddress } from '../lib/address/text.ts'
 import { kinds, type Kind } from '../collection/record.ts'
 import type { Format, Line } from './line.ts'
@@ -63,7 +63,7 @@ export const requests: Format = {
     const value = parseJson(text)
     if (isRecord(value)) return toLine(value)
     return {
-      problem: isCombined(text) ? 'this looks like an access log: use --format access-log' : 'not a JSON object',
+      problem: combinedLog.fits(text) ? 'this looks like an access log: use --format access-log' : 'not a JSON object',
     }
   },
 }

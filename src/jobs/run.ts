@@ -6,7 +6,7 @@ import type { Settings } from '../settings/settings.ts'
 import { saveJobState } from './state.ts'
 
 /** What jobs work with: the service's own, or those of a command that has the file alone. */
-export type JobDeps = Omit<Tasks, 'follow'> & {
+export type JobDeps = Omit<Tasks, 'follow' | 'undoImport'> & {
   /** Brings all rollups up to date; gives how many days were behind. */
   rollup: () => Promise<number>
   /** Destroys salts whose time is over; gives how many. */

@@ -5,7 +5,9 @@ import { backup } from '../database/backup.ts'
 import type { Db } from '../database/query.ts'
 import { createFollower, type Followed } from '../rollup/follow.ts'
 import type { Changes } from '../rollup/changes.ts'
+import { listHistories } from '../rollup/imports.ts'
 import { purgeBefore, shrink } from '../rollup/purge.ts'
+import { undoHistory } from '../rollup/undo-import.ts'
 import { dayText, type Day, type Zone } from '../lib/time.ts'
 
 /** Long work on the file: done by the maintenance thread, or by a command that has the file alone. */
@@ -18,6 +20,8 @@ export type Tasks = {
   archive: (before: Day, second: number) => Promise<number>
   /** Writes that day's backup to a folder, and deletes all but the newest `keep`; gives how many are left. */
   backup: (folder: string, day: Day, keep: number) => Promise<number>
+  /** Removes what an import of a history brought; returns the number of days. */
+  undoImport: (id: number, second: number) => Promise<number>
   /** Updates the query planner's statistics, checkpoints, and returns free pages to the disk; gives how many. */
   optimize: () => Promise<number>
 }
@@ -51,6 +55,10 @@ export const createTasks = (db: Db, zone: Zone): Tasks => {
     purge: before => purgeBefore(db, zone, before),
     archive: (before, second) => archiveBefore(db, zone, before, archiveFolder(db.name), second),
     backup: async (folder, day, keep) => rotateBackups(db.name, folder, day, keep),
+    undoImport: async (id, second) => {
+      const found = listHistories(db).find(one => one.id === id)
+      return found === undefined ? 0 : undoHistory(db, zone, found, second)
+    },
     optimize: async () => {
       db.pragma('analysis_limit = 1000')
       db.pragma('optimize')

@@ -20,6 +20,7 @@ export const createTaskThread = (path: string, timezone: string): TaskThread => 
     purge: (...values) => send({ task: 'purge', values }),
     archive: (...values) => send({ task: 'archive', values }),
     backup: (...values) => send({ task: 'backup', values }),
+    undoImport: (...values) => send({ task: 'undoImport', values }),
     optimize: (...values) => send({ task: 'optimize', values }),
     isRunning: thread.isRunning,
     close: thread.close,

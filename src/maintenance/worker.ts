@@ -25,6 +25,8 @@ const run = (message: TaskMessage): ReturnType<Tasks[keyof Tasks]> => {
       return tasks.archive(...message.values)
     case 'backup':
       return tasks.backup(...message.values)
+    case 'undoImport':
+      return tasks.undoImport(...message.values)
     case 'optimize':
       return tasks.optimize(...message.values)
   }

@@ -37,6 +37,22 @@ const daysOnWeekday = (days: readonly Day[]): ((key: string) => number) => {
   return key => keys.filter(other => other === key).length
 }
 
+/** How many days of a range until today are a weekday and have an hour. */
+export const weekdayHourCounter = (
+  { from, to }: Range,
+  zone: Zone,
+  today: Day,
+): ((cell: { weekday: number; hour: number }) => number) => {
+  const past = { from, to: Math.min(to, today) }
+  const days = from > today ? [] : eachDay(from, past.to)
+  const byWeekday = Map.groupBy(days, weekday)
+  const uneven = Map.groupBy(days.length === 0 ? [] : unevenDays(past, zone), weekday)
+  const counters = new Map(
+    [...byWeekday].map(([day, found]) => [day, daysWithHour(found, zone, uneven.get(day) ?? [])] as const),
+  )
+  return cell => counters.get(cell.weekday)?.(hourName(cell.hour)) ?? 0
+}
+
 /** How many days of a range, of which none is later than today, have the hour or are the weekday of a key. */
 export const dayCounter = (
   type: 'hour' | 'weekday',

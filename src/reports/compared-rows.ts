@@ -2,6 +2,7 @@
 import * as v from 'valibot'
 import { ratioSchema } from '../http/schemas.ts'
 import type { Comparison, Part } from './compare.ts'
+import type { Unmatched } from './filters/nearest-values.ts'
 import { change } from './numbers.ts'
 
 /** Fields that a row has in a comparison. */
@@ -21,7 +22,12 @@ export type RowComparison<Row, Query> = {
   figure(row: Row, query: Query): number
 }
 
-type Rows<Row> = { data: Row[]; total?: number; meta?: Record<string, unknown> }
+type Rows<Row> = {
+  data: Row[]
+  total?: number
+  meta?: Record<string, unknown>
+  unmatched?: readonly Unmatched[]
+}
 type Page = { limit: number; offset: number }
 
 /** More rows than any list has. */

@@ -4,10 +4,13 @@ import type { Capability } from '../http/access.ts'
 import type { ReportContext } from '../service/context.ts'
 import type { Comparison, Part } from './compare.ts'
 import type { RowComparison } from './compared-rows.ts'
+import type { Unmatched } from './filters/nearest-values.ts'
 import type { Metric } from './definitions.ts'
+import type { PathRequest } from './messages.ts'
 import type { Read } from './pool.ts'
 import type { Range } from './range.ts'
-import type { Segment } from './segment.ts'
+import type { Count } from './read-part.ts'
+import type { Segment } from './condition.ts'
 
 /** The values of query or path parameters. */
 export type Values<Entries extends v.ObjectEntries> = v.InferOutput<v.ObjectSchema<Entries, undefined>>
@@ -24,16 +27,26 @@ export type ReportInput<Query extends v.ObjectEntries, Params extends v.ObjectEn
   /** Cuts the only day of the range at this time of day, in seconds after midnight; null for whole days. */
   until: number | null
   read: Read
+  /** Reads the paths of the selected sessions that began in the range. */
+  readPaths: (paths: PathRequest) => Read
+  /** Whether filters select visits: then single visits are read. */
+  filtered: boolean
   /** The range to compare with; null without `compare`, and for lists, whose rows are compared for them. */
   comparison: Comparison | null
   /** Reads a part of that range. */
   readOther: (part: Part) => Read
+  /** Counts goals and funnels in the range. */
+  count: Count
+  /** The same in a part of the other range. */
+  countOther: (part: Part) => Count
   context: ReportContext
   /** The current time, in seconds. */
   now: number
   language: string
   /** Whether the caller may see only what the filters of a shared link select. */
   limited: boolean
+  /** Whether the caller has a shared link, or an application password that is held to filters. */
+  shared: boolean
 }
 
 /** `meta` is added to the entries that every report has. */
@@ -41,6 +54,8 @@ export type ReportData<Data> = {
   data: Data
   total?: number
   meta?: Record<string, unknown>
+  /** Further values that nothing in the file has, beside those of filters. */
+  unmatched?: readonly Unmatched[]
   earlier?: readonly unknown[]
   columns?: readonly string[]
 }
@@ -67,12 +82,16 @@ export type ReportDefinition<
   /** Further entries of meta. */
   meta?: v.ObjectEntries
   list?: boolean
-  /** Reads orders only, which are kept when single visits are deleted. */
+  /** Reads orders, which are kept when single visits are deleted, and which no shared link shows. */
   ofOrders?: true
   /** The report takes `compare`: how its rows are compared. Their schema has `comparedFields`. */
   compared?: RowComparison<RowOf<v.InferOutput<Data>>, Values<Query>>
-  /** Shown by shared links without filters; a report with segments is shown by all of them. */
-  shared?: 'unfiltered'
+  /** Shown by shared links without filters, or by those that show annotations; a report with segments by all of them. */
+  shared?: 'unfiltered' | 'annotations'
+  /** Shows goals or funnels: of share links only those that may. */
+  goals?: true
+  /** The parameter `page` is no filter: that of a shared link or a segment applies beside it. */
+  ownPage?: true
   /** Reads the filters from the query; null for all visits. */
   segment?: (query: Values<Query>, params: Values<Params>) => Segment | null
   run: (input: ReportInput<Query, Params>) => Promise<ReportData<v.InferOutput<Data>>>

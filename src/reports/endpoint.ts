@@ -16,9 +16,12 @@ export const reportEndpoint = ({ compute, list, ...described }: Report): Endpoin
   method: 'GET',
   ...(list && { list }),
   handle: async (context, call) => {
-    const { explain, limit } = call.query as Values
+    const { explain, limit, goal, funnel } = call.query as Values
     // The statements run over all visits, so their row counts tell more than the link shows.
     if (explain === true && call.identity?.filters !== undefined) throw forbidden(call.identity)
+    const { key } = call.params as Values
+    const asksGoals = goal !== undefined || funnel !== undefined || key === 'goal' || key === 'funnel'
+    if (call.identity?.goals === false && asksGoals) throw forbidden(call.identity)
     const caller = { language: languageOf(call), filters: call.identity?.filters, signal: call.signal }
     const { body, total } = await compute(context, { ...call, names: namesIn(call.url.searchParams) }, caller)
     return { data: body, ...(total !== undefined && { headers: totals(total, Number(limit)) }) }

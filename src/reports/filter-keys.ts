@@ -25,9 +25,26 @@ export const filterKeys = [
   'hour',
   'weekday',
   'event',
+  'goal',
+  'funnel',
 ] as const
 
 export type FilterKey = (typeof filterKeys)[number]
+
+/** The filters that orders can be selected by. */
+export const orderFilterKeys = [
+  'entry_page',
+  'host',
+  'channel',
+  'source',
+  'utm_source',
+  'utm_medium',
+  'utm_campaign',
+  'utm_term',
+  'utm_content',
+] as const satisfies readonly FilterKey[]
+
+export type OrderFilterKey = (typeof orderFilterKeys)[number]
 
 /** The filters by event properties: `property.plan` is that of the key `plan`. */
 export const propertyPrefix = 'property.'

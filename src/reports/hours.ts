@@ -1,6 +1,9 @@
 import * as v from 'valibot'
 import { query } from '../database/query.ts'
+import { dateSchema } from '../http/schemas.ts'
+import { dayText } from '../lib/time.ts'
 import hours from '../sql/summary.hours.sql'
+import hoursMissing from '../sql/summary.hours-missing.sql'
 import { figureColumns, rangeColumns } from './breakdown.ts'
 
 /** Hours are counted from the first second of their day. */
@@ -10,3 +13,17 @@ export const hoursQuery = query(
   v.object({ day: v.number(), hour: v.number(), ...figureColumns, seconds: v.number() }),
   { reads: ['hour_day'] },
 )
+
+/** Days whose hours are not known, because their sums were imported. */
+export const missingHoursQuery = query(hoursMissing, v.object(rangeColumns), v.object({ day: v.number() }), {
+  reads: ['site_day', 'hour_day'],
+})
+
+export const hoursMissingEntry = {
+  hours_missing: v.optional(
+    v.pipe(v.array(dateSchema), v.description('Days whose hours are not known: they are in no hour, but in totals.')),
+  ),
+}
+
+export const missingHoursMeta = (rows: readonly { day: number }[]) =>
+  rows.length === 0 ? {} : { hours_missing: rows.map(({ day }) => dayText(day)) }

@@ -1,8 +1,24 @@
-import { addDays, eachDay, weekday, type Day, type Zone } from '../lib/time.ts'
+import * as v from 'valibot'
+import { invalidParam } from '../http/errors.ts'
+import { addDays, daysBetween, eachDay, weekday, type Day, type Zone } from '../lib/time.ts'
 import type { Range } from './range.ts'
 
 export const intervals = ['day', 'week', 'month'] as const
 export type Interval = (typeof intervals)[number]
+
+const maxHourlyDays = 31
+export const isHourly = ({ from, to }: Range): boolean => daysBetween(from, to) <= maxHourlyDays
+
+/** @throws ApiError 400 if the range has too many days for a series by hour */
+export const refuseLongHourly = (range: Range): void => {
+  if (!isHourly(range)) throw invalidParam('interval', `interval=hour is limited to ranges of ${maxHourlyDays} days.`)
+}
+
+/** Query entry of a report with a series. */
+export const intervalEntry = v.optional(
+  v.pipe(v.picklist(['hour', ...intervals]), v.description('Interval of the series; hour for at most 31 days.')),
+  'day',
+)
 
 /** The days of one point of a series; `partial` if the range covers only some of the interval. */
 export type Bucket = { first: Day; days: Day[]; partial: boolean }

@@ -1,3 +1,8 @@
+import type { CountedGoal, GoalCount } from '../goals/count-goals.ts'
+import type { GroupCount } from '../goals/count-groups.ts'
+import type { FunnelCount } from '../goals/count-funnels.ts'
+import type { Chain, ReachFilter } from '../goals/steps.ts'
+import type { GroupKind } from './goals/groups.ts'
 import type { Range } from './range.ts'
 
 /** What sessions and views are selected by: the columns of numbers that filters compare. */
@@ -32,17 +37,57 @@ export type SegmentNumbers = {
   hours: readonly number[] | null
   weekdays: readonly number[] | null
   events: readonly EventFilter[]
+  reached: readonly ReachFilter[]
+}
+
+/** A goal or funnel to count; `id` is that of a saved one, whose older days are stored. */
+export type GoalToCount = CountedGoal & { id: number | null }
+export type FunnelToCount = Chain & { id: number | null }
+
+/** What to count besides the rows of statements; `by` groups what the first goal counts. */
+export type CountRequest = {
+  goals: readonly GoalToCount[]
+  funnels: readonly FunnelToCount[]
+  by: GroupKind | null
+}
+
+/** Amounts in minor units by currency. */
+export type Amounts = Readonly<Record<string, bigint>>
+
+/** In the order of the request; `from` is the first day that is known. Of a whole range, stored days are counted in. */
+export type Counted = {
+  goals: (GoalCount & { amounts: Amounts; from: number })[]
+  groups: (Omit<GroupCount, 'orders'> & { key: string; amounts: Amounts })[]
+  funnels: (FunnelCount & { from: number })[]
+}
+
+/** A page by its number, or an event by its name's. */
+export type NodeSet = { kind: 'page' | 'event'; ids: readonly number[] }
+
+/** Which steps of the paths of sessions are counted; see paths/walk.ts. */
+export type PathRequest = {
+  direction: 'next' | 'previous'
+  include: 'pages' | 'events' | 'both'
+  /** The pages at whose first view paths start; null for where sessions began or ended. */
+  start: readonly number[] | null
+  /** What follows the start. */
+  via: readonly NodeSet[]
+  /** How many further steps are counted, and how many nodes of each are listed. */
+  depth: number
+  limit: number
 }
 
 /**
  * Selects the visits of a report: filters, from which second of the first day on and before which second of each day
- * (null for whole days), and the time zone.
+ * (null for whole days), and the time zone. With `paths`, their paths are counted instead of rollups.
  */
 export type SegmentRequest = {
   filters: SegmentNumbers
   since: number | null
   until: number | null
   timezone: string
+  count?: CountRequest
+  paths?: PathRequest
 }
 
 /** A statement with its parameters; `reads` lists the rollups that a segment report must derive for it. */
@@ -67,7 +112,7 @@ export type Trace = { sql: string; params: object; plan: string[]; rows: number;
  * The rows of each statement; or an error with its code; or the first day of raw rows, if the segment begins before it.
  */
 export type ReadReply = { id: number } & (
-  | { rows: unknown[][]; traces: Trace[] }
+  | { rows: unknown[][]; traces: Trace[]; counted?: Counted }
   | { error: string; code: string | null }
   | { rawFrom: number }
 )

@@ -1,9 +1,11 @@
 import * as v from 'valibot'
 import { demoMarkSchema } from '../database/demo-mark.ts'
 import { dateSchema, timeSchema } from '../http/schemas.ts'
+import { grains, historyFormats, lacks } from '../lib/histories.ts'
 import { dayText, timeText } from '../lib/time.ts'
 import { importKinds } from '../rollup/imported.ts'
 import { comparedMeta } from './compare.ts'
+import type { Unmatched } from './filters/nearest-values.ts'
 import type { ReportContext } from '../service/context.ts'
 import type { Range } from './range.ts'
 
@@ -25,8 +27,19 @@ export const metaEntries = {
   timezone_changes: v.optional(v.array(v.object({ date: dateSchema, previous: v.string(), timezone: v.string() }))),
   imported: v.optional(
     v.pipe(
-      v.array(v.object({ from: dateSchema, to: dateSchema, kind: v.picklist(importKinds) })),
-      v.description('Days of the range whose visits were imported.'),
+      v.array(
+        v.object({
+          from: dateSchema,
+          to: dateSchema,
+          kind: v.picklist([...importKinds, ...historyFormats]),
+          grain: v.picklist(grains),
+          lacks: v.array(v.picklist(lacks)),
+        }),
+      ),
+      v.description(
+        'Days of the range whose figures were imported: from what (`kind`), as single visits or sums (`grain`), and ' +
+          'what they do not know or only estimate (`lacks`).',
+      ),
     ),
   ),
   sources_file: v.optional(
@@ -65,10 +78,12 @@ const zoneChangesIn = ({ from, to }: Range, { zoneChanges }: ReportContext) =>
 const importedIn = ({ from, to }: Range, { imported }: ReportContext) =>
   imported
     .filter(({ first_day, last_day }) => first_day <= to && last_day >= from)
-    .map(({ kind, first_day, last_day }) => ({
+    .map(({ kind, grain, lacks: unknown, first_day, last_day }) => ({
       from: dayText(Math.max(from, first_day)),
       to: dayText(Math.min(to, last_day)),
       kind,
+      grain,
+      lacks: [...unknown],
     }))
 
 /** Where the visits of the range are from: imported days, and whether the operator's file of sources may have decided. */
@@ -94,4 +109,12 @@ export const rangeMeta = (range: Range, from_hour: number | undefined, now: numb
     generated_at: timeText(now),
     ...(context.demo != null && { demo: context.demo }),
   }
+}
+
+/** Values that nothing in the file has, of filters and of the report's own parameters. */
+export const unmatchedMeta = (
+  ...found: readonly { unmatched?: readonly Unmatched[] }[]
+): { unmatched?: Unmatched[] } => {
+  const unmatched = found.flatMap(one => one.unmatched ?? [])
+  return unmatched.length === 0 ? {} : { unmatched }
 }

@@ -53,16 +53,29 @@ const ofHosts = (condition: Condition, host: Condition | undefined, pages: Colum
   return matches
 }
 
+/** The views of pages that filters of pages and hosts select; null if all are. */
+export const selectViews = (pages: Column, conditions: readonly Condition[]): Uint8Array | null => {
+  const host = conditions.find(({ filter }) => filter === 'host')
+  const page = conditions.find(({ filter }) => filter === 'page')
+  if (page !== undefined) return ofHosts(page, host, pages)
+  return host === undefined ? null : matching(host, pages)
+}
+
 const pageColumns: readonly string[] = ['entry_page', 'exit_page']
 
 /**
  * Session filters select sessions with all their views. The page filter selects views, and the sessions that have such
  * a view on any day. The host filter selects views, and whether the begin and the end of a session count; together with
  * it the filters of pages mean pages of these hosts.
+ * @param reached 1 for each session that a filter by goals selects; null without one
  */
-export const select = ({ sessions, views, otherDayViews }: PackedDay, conditions: readonly Condition[]): Selection => {
+export const select = (
+  { sessions, views, otherDayViews }: PackedDay,
+  conditions: readonly Condition[],
+  reached: Uint8Array | null,
+): Selection => {
   const host = conditions.find(({ filter }) => filter === 'host')
-  const selected = new Uint8Array(sessions.count).fill(1)
+  const selected = reached?.slice() ?? new Uint8Array(sessions.count).fill(1)
   let selectedViews = host === undefined ? null : matching(host, views.page)
   for (const condition of conditions) {
     const { filter } = condition

@@ -6,6 +6,7 @@ import type { Query, Shape } from '../database/query.ts'
 import { clientGone } from '../http/errors.ts'
 import {
   stoppedAt,
+  type Counted,
   type ReadReply,
   type ReadRequest,
   type ReportStatement,
@@ -31,6 +32,8 @@ export type ReadOptions = {
   segment?: SegmentRequest | undefined
   /** Filled with what each statement did. */
   traces?: Trace[] | undefined
+  /** Filled with what was counted, if the segment asks for it. */
+  counted?: Counted[] | undefined
   /** Aborted when the client disconnects. */
   signal?: AbortSignal | undefined
 }
@@ -46,7 +49,7 @@ export type Pool = { read: Read; close: () => Promise<void> }
 
 const maxReaders = 2
 
-type ReadResult = { rows: unknown[][]; traces: Trace[] }
+type ReadResult = { rows: unknown[][]; traces: Trace[]; counted?: Counted }
 type Job = { request: ReadRequest; resolve: (result: ReadResult) => void; reject: (error: Error) => void }
 type Reader = { worker: Worker; job: Job | null; stops: Int32Array }
 
@@ -127,8 +130,9 @@ export const createPool = (path: string): Pool => {
 
   return {
     read: async (statements, options = {}) => {
-      const { rows, traces } = await enqueue(statements, options)
+      const { rows, traces, counted } = await enqueue(statements, options)
       options.traces?.push(...traces)
+      if (counted !== undefined) options.counted?.push(counted)
       // A test compares the columns of every query with its schema, so rows are not checked here.
       return rows as never
     },

@@ -3,7 +3,7 @@ import { dayText, type Day } from '../lib/time.ts'
 import type { ReportContext } from '../service/context.ts'
 import type { Part } from './compare.ts'
 import { everything } from './filters/select.ts'
-import type { SegmentNumbers, Trace } from './messages.ts'
+import type { Counted, CountRequest, PathRequest, SegmentNumbers, Trace } from './messages.ts'
 import type { BoundQuery, Read } from './pool.ts'
 import { RawRowsGone } from './segment.ts'
 
@@ -15,31 +15,76 @@ export type Reading = {
   /** Filled with what each statement did. */
   traces?: Trace[] | undefined
   signal?: AbortSignal | undefined
+  /** Counts the paths of sessions instead of rollups. */
+  paths?: PathRequest
 }
 
-/** A filtered report reads raw rows, so its ranges cannot begin before the first day that has them. */
-const tooEarly = (first: Day, name: 'from' | 'compare'): ApiError =>
+const filtered = 'with a filter, reports'
+
+/** What reads raw rows cannot begin before the first day that has them. */
+const tooEarly = (first: Day, name: 'from' | 'compare', what: string): ApiError =>
   invalidParam(
     name,
-    `${name === 'from' ? 'from must not be before' : 'compare must not reach back before'} ${dayText(first)}: with a ` +
-      'filter, reports read single visits, and those of earlier days are no longer kept.',
+    `${name === 'from' ? 'from must not be before' : 'compare must not reach back before'} ${dayText(first)}: ${what} ` +
+      'read single visits, and those of earlier days are no longer kept.',
   )
 
 /**
  * Reads a part of what a report covers.
  * @param name the parameter that a refusal blames
  */
-export const readPart = (
-  { context, segment, traces, signal }: Reading,
+const readPart = (
+  { context, segment, traces, signal, paths }: Reading,
   { range, since, until }: Part,
   name: 'from' | 'compare',
 ): Read => {
   const request =
-    segment === null && since === null && until === null
+    segment === null && since === null && until === null && paths === undefined
       ? undefined
-      : { filters: segment ?? everything, since, until, timezone: context.zone.name }
+      : {
+          filters: segment ?? everything,
+          since,
+          until,
+          timezone: context.zone.name,
+          ...(paths !== undefined && { paths }),
+        }
+  const what = paths === undefined ? filtered : 'paths'
   return (<const B extends readonly BoundQuery[]>(statements: B) =>
     context.read(statements, { range, segment: request, traces, signal }).catch((error: unknown) => {
-      throw error instanceof RawRowsGone ? tooEarly(error.first, name) : error
+      throw error instanceof RawRowsGone ? tooEarly(error.first, name, what) : error
     })) as Read
 }
+
+/** Counts paths instead of reading rollups. */
+export const readPathsOf =
+  (reading: Reading, part: Part) =>
+  (paths: PathRequest): Read =>
+    readPart({ ...reading, paths }, part, 'from')
+
+/** Counts goals and funnels in a part of what a report covers. */
+export type Count = (request: CountRequest) => Promise<Counted>
+
+const countPart =
+  ({ context, segment, signal }: Reading, { range, since, until }: Part, name: 'from' | 'compare'): Count =>
+  async request => {
+    const counted: Counted[] = []
+    const asked = { filters: segment ?? everything, since, until, timezone: context.zone.name, count: request }
+    await context.read([], { range, segment: asked, counted, signal }).catch((error: unknown) => {
+      throw error instanceof RawRowsGone ? tooEarly(error.first, name, filtered) : error
+    })
+    const [count] = counted
+    if (count === undefined) throw new Error('a reader counted nothing')
+    return count
+  }
+
+/** Both, for a part of what a report covers. */
+export const readersOf = (reading: Reading, part: Part, name: 'from' | 'compare'): { read: Read; count: Count } => ({
+  read: readPart(reading, part, name),
+  count: countPart(reading, part, name),
+})
+
+/** The same for parts of a range that is compared with. */
+export const othersOf = (reading: Reading) => ({
+  readOther: (part: Part): Read => readPart(reading, part, 'compare'),
+  countOther: (part: Part): Count => countPart(reading, part, 'compare'),
+})

@@ -5,7 +5,7 @@ import { codeOf } from '../database/errors.ts'
 import type { Db } from '../database/query.ts'
 import { lowerThreadPriority } from '../runtime/priority.ts'
 import { runStatements } from './answer.ts'
-import { stoppedAt, type ReadReply, type ReadRequest, type Trace } from './messages.ts'
+import { stoppedAt, type Counted, type ReadReply, type ReadRequest, type Trace } from './messages.ts'
 import { openForReports } from './periods.ts'
 import { createSegmentReader } from './segment-reader.ts'
 import { RawRowsGone } from './segment.ts'
@@ -20,12 +20,14 @@ const readSegment = createSegmentReader(workerData.path)
 const answer = ({ id, statements, range, explain, segment }: ReadRequest): ReadReply => {
   const traces: Trace[] = []
   const filled = explain ? traces : undefined
+  const counted: Counted[] = []
   const isStopped = (): boolean => Atomics.load(stops, stoppedAt) === id
   const rows =
     segment === undefined || range === null
       ? runStatements(connection(), statements, range, filled, isStopped)
-      : readSegment(statements, range, segment, filled, isStopped)
-  return { id, rows, traces }
+      : readSegment(statements, range, segment, { traces: filled, counted }, isStopped)
+  const [count] = counted
+  return { id, rows, traces, ...(count !== undefined && { counted: count }) }
 }
 
 parentPort?.on('message', (request: ReadRequest) => {

@@ -1,22 +1,23 @@
 import * as v from 'valibot'
-import type { Capability, Scope } from '../http/access.ts'
+import type { Access, Capability, Scope } from '../http/access.ts'
 import type { ObjectSchema } from '../http/endpoint.ts'
-import { invalidParam } from '../http/errors.ts'
 import { dateSchema } from '../http/schemas.ts'
-import { canonicalLanguage } from '../lib/locale.ts'
 import { toSeconds, type Zone } from '../lib/time.ts'
 import type { ReportContext } from '../service/context.ts'
-import { compareSchema, compareWith, type Part } from './compare.ts'
+import { compareSchema, compareWith } from './compare.ts'
+import { readLanguage } from './language.ts'
 import { compareRows, type RowComparison } from './compared-rows.ts'
 import type { ReportData, ReportDefinition, Values } from './definition.ts'
 import { define } from './definitions.ts'
 import type { Trace } from './messages.ts'
-import { readFilters } from './filters/read.ts'
+import { readFilters, withFixed } from './filters/read.ts'
 import { selectSegment } from './filters/select.ts'
-import { metaEntries, originsIn, rangeMeta } from './meta.ts'
-import { bindParameters, type Read } from './pool.ts'
+import { metaEntries, originsIn, rangeMeta, unmatchedMeta } from './meta.ts'
+import { bindParameters } from './pool.ts'
 import { hourEntry, readRange, sinceOf, type Range } from './range.ts'
-import { readPart } from './read-part.ts'
+import { othersOf, readersOf, readPathsOf } from './read-part.ts'
+import type { Filters } from './segment.ts'
+import { sharedOf } from './shared.ts'
 import { rawFromQuery } from '../rollup/raw-from.ts'
 import { ignoredNames } from './unknown.ts'
 
@@ -81,8 +82,8 @@ export type Report = {
   scopes?: readonly Scope[]
   /** Whether the result counts the rows of all pages. */
   list: boolean
-  /** Whether shared links show it: `always` if it supports their filters, else only links without filters. */
-  shared?: 'always' | 'unfiltered'
+  /** Whether shared links show it, as of an endpoint. */
+  shared?: NonNullable<Access['shared']>
   compute(context: ReportContext, checked: CheckedParameters, caller: ReportCaller): Promise<ReportResult>
 }
 
@@ -107,6 +108,7 @@ type CommonQuery = {
   offset?: number
   lang?: string | undefined
   explain: boolean
+  saved?: readonly Filters[]
 }
 
 /** A report whose rows are compared lists rows; the compiler cannot see this. */
@@ -114,11 +116,6 @@ type List = ReportData<object[]>
 type ComparedRows<Query> = RowComparison<object, Query>
 
 const todayIn = (zone: Zone, now: number): Range => ({ from: zone.dayOf(now), to: zone.dayOf(now) })
-
-const refuseLanguage = (lang: string | undefined): void => {
-  if (lang !== undefined && canonicalLanguage(lang) === null)
-    throw invalidParam('lang', 'lang is not a valid language tag.')
-}
 
 /** The first day whose single visits are kept. */
 const firstRawDay = async ({ read }: ReportContext): Promise<number> =>
@@ -133,20 +130,19 @@ export const report = <
   definition: ReportDefinition<Query, Params, Data>,
 ): TypedReport<Query, Params, Data> => {
   const { path, summary, description, tag = 'Reports', list = false, errors, metrics, named = {}, segment } = definition
-  const { compared } = definition
+  const { compared, can = 'view_reports' } = definition
   const isOfVisits = segment !== undefined && definition.ofOrders !== true
   const ofRange = 'from' in definition.query && isOfVisits ? hourEntry : {}
   const ofRows = compared === undefined ? {} : { compare: compareSchema }
   const entries = { ...definition.query, ...ofRange, ...ofRows, ...commonEntries }
-  const { can = 'view_reports' } = definition
-  const shared = segment === undefined ? definition.shared : 'always'
+  const shared = sharedOf(definition)
   const explained = Object.entries({ ...Object.fromEntries(metrics.map(metric => [metric, metric])), ...named })
   const compute: Report['compute'] = async (context, checked, { filters, strict = false, signal, ...caller }) => {
     const ignored = ignoredNames(checked.names, Object.keys(entries), strict)
-    // The schemas below have validated query and params. A shared link's filters come last, so they cannot be replaced.
-    const given = { ...(checked.query as CommonQuery & Values<Query>), ...(segment !== undefined && filters) }
-    const language = given.lang ?? caller.language
-    refuseLanguage(given.lang)
+    // The schemas below have validated query and params.
+    const asked = checked.query as CommonQuery & Values<Query>
+    const given = segment === undefined ? asked : withFixed(asked, filters, definition.ownPage)
+    const language = readLanguage(given) ?? caller.language
     const query =
       segment === undefined ? given : await readFilters(given, { read: context.read, language, fixed: filters })
     const params = checked.params as Values<Params>
@@ -157,7 +153,6 @@ export const report = <
     const limited = Object.keys(filters ?? {}).length > 0
     const selected = await selectSegment(segment?.(query, params) ?? null, context.read, limited, { traces, signal })
     const reading = { context, segment: selected.numbers, traces, signal }
-    const readOther = (part: Part): Read => readPart(reading, part, 'compare')
     // A filtered report refuses days whose single visits are gone; orders are kept.
     const firstCut = async (): Promise<number> =>
       reading.segment !== null || definition.ofOrders === true ? 0 : firstRawDay(context)
@@ -170,28 +165,32 @@ export const report = <
       query,
       params,
       ...whole,
-      read: readPart(reading, whole, 'from'),
+      ...readersOf(reading, whole, 'from'),
+      filtered: selected.numbers !== null,
       comparison,
-      readOther,
+      ...othersOf(reading),
+      readPaths: readPathsOf(reading, whole),
       context,
       now,
       language,
       limited,
+      shared: filters !== undefined,
     }
     const {
       data,
       meta: added,
+      unmatched = [],
       ...others
     } = comparison === null || compared === undefined
       ? await definition.run(input)
       : await compareRows(query, comparison, compared as ComparedRows<typeof query>, (part, everything) => {
-          const other = part !== null && { ...part, read: readOther(part) }
+          const other = part !== null && { ...part, ...readersOf(reading, part, 'compare') }
           return definition.run({ ...input, ...other, comparison: null, query: everything }) as Promise<List>
         })
     const meta = {
       ...rangeMeta(range, query.from_hour, now, context),
       ...(ignored.length > 0 && { ignored }),
-      ...selected.meta,
+      ...unmatchedMeta(selected.meta, { unmatched }),
       definitions: Object.fromEntries(explained.map(([name, metric]) => [name, define(metric, language)])),
       ...comparison?.meta,
       ...added,

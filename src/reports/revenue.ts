@@ -3,9 +3,10 @@ import { query } from '../database/query.ts'
 import { digitsOf, divide, toMajor } from '../shop/money.ts'
 import { periodsWithin } from '../lib/period.ts'
 import findCurrencies from '../sql/revenue.currencies.sql'
-import { bindParameters } from './pool.ts'
+import { bindParameters, type Read } from './pool.ts'
 import type { Range } from './range.ts'
 import type { ReportData, ReportDefinition, ReportInput } from './definition.ts'
+import { orderFilterEntries, readOrderSegment } from './order-filters.ts'
 import { report, type TypedReport } from './report.ts'
 
 /** Sums of amounts are text: they may exceed what a number represents exactly. */
@@ -57,6 +58,16 @@ const currenciesQuery = query(
   v.object({ currency: v.string(), is_shops: v.number(), in_range: v.number() }),
 )
 
+const readCurrencies = async (read: Read, { from, to }: Range): Promise<v.InferOutput<typeof currenciesQuery.row>[]> =>
+  (await read([bindParameters(currenciesQuery, { from, to })]))[0]
+
+const usualCurrency = (known: readonly v.InferOutput<typeof currenciesQuery.row>[]): string | null =>
+  known.find(one => one.is_shops === 1)?.currency ?? known[0]?.currency ?? null
+
+/** The currency that reports of a range are in; null if there are no orders. */
+export const readCurrency = async (read: Read, range: Range): Promise<string | null> =>
+  usualCurrency(await readCurrencies(read, range))
+
 const meta = {
   currency: v.nullable(v.string()),
   currency_minor_unit: v.nullable(v.number()),
@@ -75,8 +86,12 @@ type RevenueInput<Query extends v.ObjectEntries> = ReportInput<Query, Record<nev
 
 type RevenueDefinition<Query extends v.ObjectEntries, Data extends v.GenericSchema> = Pick<
   ReportDefinition<Query, Record<never, never>, Data>,
-  'path' | 'summary' | 'description' | 'query' | 'data' | 'metrics' | 'named' | 'list' | 'compared'
-> & { run: (input: RevenueInput<Query>) => Promise<ReportData<v.InferOutput<Data>>> }
+  'path' | 'summary' | 'description' | 'query' | 'data' | 'metrics' | 'named' | 'list' | 'compared' | 'meta'
+> & {
+  /** Whether it takes the filters of orders. */
+  filters: boolean
+  run: (input: RevenueInput<Query>) => Promise<ReportData<v.InferOutput<Data>>>
+}
 
 /** Defines a revenue report: it covers one currency and lists the others in meta. */
 export const revenueReport = <Query extends v.ObjectEntries, Data extends v.GenericSchema>(
@@ -86,14 +101,15 @@ export const revenueReport = <Query extends v.ObjectEntries, Data extends v.Gene
     ...definition,
     tag: 'Revenue',
     ofOrders: true,
-    query: { ...definition.query, ...currencyEntry },
-    meta,
+    ...(definition.filters && { segment: readOrderSegment }),
+    query: { ...definition.query, ...currencyEntry, ...(definition.filters && orderFilterEntries) },
+    meta: { ...meta, ...definition.meta },
     run: async input => {
       const { range } = input
-      const [known] = await input.read([bindParameters(currenciesQuery, { from: range.from, to: range.to })])
+      const known = await readCurrencies(input.read, range)
       // The query was validated by the schema above.
       const chosen = (input.query as { currency?: string }).currency?.toUpperCase()
-      const currency = chosen ?? known.find(one => one.is_shops === 1)?.currency ?? known[0]?.currency ?? null
+      const currency = chosen ?? usualCurrency(known)
       const result = await definition.run({
         ...(input as ReportInput<Query, Record<never, never>>),
         money: moneyOf(digitsOf(currency ?? '')),
@@ -103,6 +119,7 @@ export const revenueReport = <Query extends v.ObjectEntries, Data extends v.Gene
       return {
         ...result,
         meta: {
+          ...result.meta,
           currency,
           currency_minor_unit: currency === null ? null : digitsOf(currency),
           other_currencies: known

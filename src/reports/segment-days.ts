@@ -17,7 +17,8 @@ import type { ReportStatement, SegmentNumbers } from './messages.ts'
 import type { Range } from './range.ts'
 import { removeByEvents, type Run } from './segment-filters.ts'
 
-const clearTables = [clearDay, ...visitGroups.map(clearVisitTable)].join('\n')
+/** Clears the rows of the previous day. */
+export const clearTables = [clearDay, ...visitGroups.map(clearVisitTable)].join('\n')
 const nothing = v.object({})
 const start = v.object({ start: v.number() })
 const since = v.object({ since: v.number() })
@@ -78,7 +79,7 @@ const removeUnmatched = (filters: SegmentNumbers, since: number, run: Run): void
 }
 
 /** Loads the sessions of the next day; for the first of several days also those active when it began. */
-const loadSessions = (filters: SegmentNumbers, span: Span, isConsecutive: boolean, run: Run): void => {
+export const loadSessions = (filters: SegmentNumbers, span: Span, isConsecutive: boolean, run: Run): void => {
   run(endedQuery, { start: isConsecutive ? span.start : Number.MAX_SAFE_INTEGER })
   if (!isConsecutive) {
     run(earlierQuery, { start: span.start })
@@ -86,6 +87,12 @@ const loadSessions = (filters: SegmentNumbers, span: Span, isConsecutive: boolea
   }
   run(sessionsQuery, valuesFor(sessionsQuery, span, 1))
   removeUnmatched(filters, span.start, run)
+}
+
+/** Selects the sessions of a day, and of the first of consecutive days those under way when it began. */
+export const selectDay = (db: Db, filters: SegmentNumbers, span: Span, isConsecutive: boolean, run: Run): void => {
+  db.exec(clearTables)
+  loadSessions(filters, span, isConsecutive, run)
 }
 
 /** A day, or its part from one time of day and before another (in seconds). */
@@ -117,8 +124,7 @@ export const deriveDays = (
     ...fills,
   ]
   spans.forEach((span, index) => {
-    db.exec(clearTables)
-    loadSessions(filters, span, spans[index - 1]?.end === span.start, run)
+    selectDay(db, filters, span, spans[index - 1]?.end === span.start, run)
     for (const fill of needed) run(fill, valuesFor(fill, span, 1))
   })
 }

@@ -51,6 +51,12 @@ export const loadNumbers = ({ slots, events }: SegmentNumbers, run: Run): void =
   })
 }
 
+/** Limits the sessions to those with the given ids. */
+export const loadSessionIds = (ids: readonly number[], run: Run): void => {
+  run(addFilterQuery, { filter: 'session', included: 1 })
+  run(addValuesQuery, { filter: 'session', ids: JSON.stringify(ids) })
+}
+
 /** Removes the sessions since a time (in seconds) that lack the selected events. */
 export const removeByEvents = ({ events }: SegmentNumbers, since: number, run: Run): void => {
   events.forEach(({ names, properties, included }, filter) => {

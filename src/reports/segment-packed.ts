@@ -17,6 +17,7 @@ import { conditionsOf, select, type PageHosts } from './packed-selection.ts'
 import { createPeriodSums, type NeededSums, type PeriodSums } from './packed-sums.ts'
 import type { DayTraffic } from './packed-traffic.ts'
 import type { Range } from './range.ts'
+import type { Reached } from './goals/reached.ts'
 import type { Run } from './segment-filters.ts'
 import type { Tracer } from './trace.ts'
 
@@ -67,18 +68,20 @@ const withPeriods = rollupTables.filter(({ longer }) => longer).map(({ name }) =
 
 const rollupsRead = ({ reads }: ReportStatement): string[] => reads.filter(name => name !== 'period')
 
-/** Whether packed days hold everything that a report needs; of earlier days' sessions they do not tell the hour. */
-const isPackable = (statements: readonly ReportStatement[], { events, hours, weekdays }: SegmentNumbers): boolean =>
-  events.length === 0 &&
-  hours === null &&
-  weekdays === null &&
+/** Whether packed days can be filtered: they hold no events, and of earlier days' sessions they do not tell the hour. */
+export const canFilterPacked = ({ events, hours, weekdays }: SegmentNumbers): boolean =>
+  events.length === 0 && hours === null && weekdays === null
+
+/** Whether packed days hold everything that a report needs. */
+const isPackable = (statements: readonly ReportStatement[], filters: SegmentNumbers): boolean =>
+  canFilterPacked(filters) &&
   statements.every(statement => {
     const rollups = rollupsRead(statement)
     return rollups.length > 0 && rollups.every(name => packable.includes(name))
   })
 
 /** The host of each page: packed days hold pages only. */
-const readPageHosts = (db: Db): PageHosts => {
+export const readPageHosts = (db: Db): PageHosts => {
   const hosts: number[] = []
   for (const { id, host_id } of iterate(db, pageHostsQuery, {})) hosts[id] = host_id
   return Uint32Array.from(hosts, host => host ?? 0)
@@ -116,6 +119,8 @@ export type PackedInput = {
   fills: readonly Query[]
   filters: SegmentNumbers
   range: Range
+  /** The sessions that a filter by goals selects. */
+  reached: Reached | null
   run: Run
   trace: Tracer
 }
@@ -125,7 +130,7 @@ type PackedResult = { traffic: [Day, DayTraffic][]; periods: Map<Day, PeriodSums
 const sumDays = (
   db: Db,
   days: readonly Day[],
-  { statements, fills, filters, range, trace }: PackedInput,
+  { statements, fills, filters, range, reached, trace }: PackedInput,
 ): PackedResult => {
   const pageHosts = filters.slots.host !== undefined || fills.includes(hostQuery) ? readPageHosts(db) : null
   const conditions = conditionsOf(filters, pageHosts)
@@ -138,7 +143,7 @@ const sumDays = (
         const period = periodOf(day)
         const sums = result.periods.get(period) ?? createPeriodSums(needed)
         result.periods.set(period, sums)
-        result.traffic.push([day, sums.add(packed, select(packed, conditions))])
+        result.traffic.push([day, sums.add(packed, select(packed, conditions, reached?.ofDay(day) ?? null))])
       })
       if (!isPacked) result.unpacked.push(day)
       return isPacked ? 1 : 0

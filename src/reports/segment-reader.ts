@@ -2,16 +2,21 @@ import { openReadOnly } from '../database/open.ts'
 import { prepare, type Db } from '../database/query.ts'
 import { clearDerived, createTempTables } from '../rollup/derive.ts'
 import { rawDays, rawFrom } from '../rollup/raw-from.ts'
-import { createCutDayTables, deriveCutDay } from '../shop/cut-day.ts'
+import { createSelectedOrders } from '../shop/selected-orders.ts'
 import clearSegment from '../sql/segment.clear.sql'
 import segmentTables from '../sql/segment.tables.sql'
-import { createZone, type Zone } from '../lib/time.ts'
-import type { ReportStatement, SegmentRequest, Trace } from './messages.ts'
+import { addDays, createZone, type Zone } from '../lib/time.ts'
+import { everything, isEverything } from './filters/select.ts'
+import { createReached, type Reached } from './goals/reached.ts'
+import type { Counted, ReportStatement, SegmentRequest, Trace } from './messages.ts'
+import { collectPaths } from './paths/collect.ts'
 import { fillPeriods, createPeriodTable } from './periods.ts'
 import type { Range } from './range.ts'
 import { daysOf, deriveDays, fillsOf, rangesOf, readsDays, spanWithin } from './segment-days.ts'
-import { loadNumbers, loadTimes, type Run } from './segment-filters.ts'
-import { derivePacked } from './segment-packed.ts'
+import { areOfOrders, deriveOrders } from './segment-orders.ts'
+import { countDays, readDays, type CountInput } from './segment-count.ts'
+import { loadNumbers, loadSessionIds, loadTimes, type Run } from './segment-filters.ts'
+import { canFilterPacked, derivePacked, readPageHosts } from './segment-packed.ts'
 import { RawRowsGone } from './segment.ts'
 import { createTracer, readRows } from './trace.ts'
 
@@ -24,31 +29,52 @@ const connect = (path: string): Db => {
   createPeriodTable(db)
   createTempTables(db)
   db.exec(segmentTables)
-  createCutDayTables(db)
+  createSelectedOrders(db)
   return db
 }
 
-/** Runs the statements of a segment report; see runStatements. */
+/** Filled while a report runs. */
+export type ReaderOutput = { traces?: Trace[] | undefined; counted?: Counted[] | undefined }
+
+/** Runs the statements of a segment report, see runStatements, and counts goals and funnels. */
 export type SegmentReader = (
   statements: readonly ReportStatement[],
   range: Range,
   segment: SegmentRequest,
-  traces?: Trace[],
+  output?: ReaderOutput,
   isStopped?: () => boolean,
 ) => unknown[][]
 
+/** Reads which sessions a filter by goals selects, on the days of the report and on those next to them. */
+const findReached = (source: Omit<CountInput, 'isPackable' | 'pageHosts' | 'reached'>): Reached | null => {
+  const { filters, days, db } = source
+  if (filters.reached.length === 0) return null
+  const reached = createReached(filters.reached)
+  const around = [...new Set(days.flatMap(day => [addDays(day, -1), day, addDays(day, 1)]))].sort((a, b) => a - b)
+  const input = { ...source, days: around, filters: everything, since: null, until: null }
+  const unpacked = readDays({ ...input, isPackable: true, pageHosts: null, reached: null }, reached.add)
+  db.exec(clearSegment)
+  return reached.finish(unpacked)
+}
+
 /**
  * Runs segment reports on a separate connection, because its temporary tables hide the rollups that other reports read.
- * Throws RawRowsGone if a report begins before the first day of raw rows.
+ * Throws RawRowsGone if a report begins before the first day of raw rows; stored days of goals need none.
  */
 export const createSegmentReader = (path: string): SegmentReader => {
   let connection: Db | null = null
   let zone: Zone | null = null
 
-  return (statements, range, { filters, since, until, timezone }, traces, isStopped = () => false) => {
+  return (
+    statements,
+    range,
+    { filters, since, until, timezone, count, paths },
+    output = {},
+    isStopped = () => false,
+  ) => {
     const db = (connection ??= connect(path))
     const calendar = (zone = zone?.name === timezone ? zone : createZone(timezone))
-    const trace = createTracer(traces, isStopped)
+    const trace = createTracer(output.traces, isStopped)
     const run: Run = ({ sql }, params) => trace(db, { sql, params }, () => prepare(db, sql).run(params).changes, true)
 
     return db.transaction(() => {
@@ -56,17 +82,31 @@ export const createSegmentReader = (path: string): SegmentReader => {
       const ranges = rangesOf(range, statements)
       clearDerived(db)
       db.exec(clearSegment)
-      loadNumbers(filters, run)
-      const days = daysOf(ranges, rawDays(db, calendar))
-      loadTimes(db, filters, calendar, days, run)
+      const rows = rawDays(db, calendar)
       const used = statements.filter(readsDays)
       const fills = fillsOf(used)
-      if (fills.length > 0 && ranges.some(({ from }) => from < complete)) throw new RawRowsGone(complete)
+      const days = fills.length === 0 && areOfOrders(used) ? [] : daysOf(ranges, rows)
+      const withStored = isEverything(filters)
+      if ((fills.length > 0 || (count !== undefined && !withStored)) && ranges.some(({ from }) => from < complete))
+        throw new RawRowsGone(complete)
+      const source = { db, zone: calendar, filters, first: range.from, since, until, run }
+      const reached = findReached({ ...source, days: days.filter(day => day >= complete) })
+      loadNumbers(filters, run)
+      loadTimes(db, filters, calendar, days, run)
+      if (paths !== undefined) {
+        if (range.from < complete) throw new RawRowsGone(complete)
+        if (reached !== null) loadSessionIds(reached.idsOn(days), run)
+        collectPaths(db, { zone: calendar, since, range, days, filters, paths, run, trace })
+        return readRows(db, statements, trace)
+      }
       // A packed day has only the hours of its views, so it cannot be cut at a time.
-      const unpacked =
-        since === null && until === null
-          ? derivePacked(db, days, { statements: used, fills, filters, range, run, trace })
-          : days
+      const isWhole = since === null && until === null
+      const usesPacked = isWhole && canFilterPacked(filters)
+      const derived = fills.length === 0 ? [] : days
+      const unpacked = isWhole
+        ? derivePacked(db, derived, { statements: used, fills, filters, range, reached, run, trace })
+        : derived
+      if (reached !== null) loadSessionIds(reached.idsOn([...unpacked, ...(usesPacked ? reached.unpacked : days)]), run)
       deriveDays(
         db,
         fills,
@@ -74,8 +114,13 @@ export const createSegmentReader = (path: string): SegmentReader => {
         unpacked.map(day => spanWithin(calendar, day, day === range.from ? since : null, until)),
         run,
       )
-      if (until !== null && used.some(({ reads }) => reads.includes('revenue_period')))
-        deriveCutDay(db, calendar, spanWithin(calendar, range.to, null, until))
+      if (areOfOrders(used)) deriveOrders(db, calendar, { range, since, until }, filters)
+      if (count !== undefined) {
+        const pageHosts = filters.slots.host === undefined ? null : readPageHosts(db)
+        const counts = daysOf([range], rows).filter(day => day >= complete)
+        const input = { ...source, days: counts, isPackable: usesPacked, pageHosts, reached }
+        output.counted?.push(countDays(input, { request: count, range, complete, withStored }))
+      }
       fillPeriods(db, range)
       return readRows(db, statements, trace)
     })()

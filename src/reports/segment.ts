@@ -2,7 +2,8 @@ import * as v from 'valibot'
 import type { Day } from '../lib/time.ts'
 import { filterKeys, isFilterKey, isPropertyFilter, propertyPrefix, type FilterKey } from './filter-keys.ts'
 import { isClosed } from './filters/closed.ts'
-import { readFilterText, takesPatterns, type FilterText, type Value } from './filters/syntax.ts'
+import { readCondition, type Segment } from './condition.ts'
+import { readFilterText, takesPatterns } from './filters/syntax.ts'
 
 /** The filters of visits and views, with their documentation. */
 const about: Readonly<Record<FilterKey, string>> = {
@@ -31,13 +32,9 @@ const about: Readonly<Record<FilterKey, string>> = {
   hour: 'Only sessions that began in these hours of the day, 00 to 23.',
   weekday: 'Only sessions that began on these weekdays, 1 (Monday) to 7.',
   event: 'Only sessions that hold one of these events.',
+  goal: 'Only sessions that reached one of these goals, by id or name.',
+  funnel: 'Only sessions that came through one of these funnels, by id or name; 3:2 is the second step of funnel 3.',
 }
-
-/** Values are as the database compares them: those of inexact filters are in lower case. */
-export type Condition = { key: FilterKey; name: string } & FilterText
-export type PropertyCondition = { key: 'property'; name: string; property: string } & FilterText
-/** The conditions that a session or view fulfils; several may be about the same key. */
-export type Segment = readonly (Condition | PropertyCondition)[]
 
 /** Filters by name, as in the query of a report. */
 export type Filters = Readonly<Record<string, string>>
@@ -60,10 +57,8 @@ const maxNameLength = 100
 
 /** Filters whose value is never unknown. */
 const alwaysKnown: readonly string[] = [
-  ...['page', 'entry_page', 'exit_page', 'channel', 'source', 'device', 'hour', 'weekday', 'event'],
+  ...['page', 'entry_page', 'exit_page', 'channel', 'source', 'device', 'hour', 'weekday', 'event', 'goal', 'funnel'],
 ]
-/** Filters that compare case-sensitively, as the reports' keys differ by case. */
-const exact: readonly string[] = ['page', 'entry_page', 'exit_page', 'event', 'language']
 
 const takesUnknown = (name: string): boolean => !alwaysKnown.includes(name) && !isPropertyFilter(name)
 
@@ -77,7 +72,7 @@ export const filterProblem = (name: string, text: string): string | null => {
   return !takesUnknown(name) && values.some(value => value.text === '') ? `${name} takes no empty value.` : null
 }
 
-const filterSchema = (name: FilterKey | typeof propertyPrefix, text: string) =>
+export const filterSchema = (name: FilterKey | typeof propertyPrefix, text: string) =>
   v.pipe(
     v.string(),
     v.maxLength(maxListLength),
@@ -112,7 +107,7 @@ const propertyName = v.pipe(
   v.regex(/^property\../, 'A filter by property is written property.KEY=value.'),
 )
 
-const segment = v.optional(
+export const segmentEntry = v.optional(
   v.pipe(
     v.string(),
     v.minLength(1),
@@ -125,16 +120,16 @@ const segment = v.optional(
 export const filterEntries = {
   ...keyEntries,
   property: v.optional(v.record(propertyName, propertyText)),
-  segment,
+  segment: segmentEntry,
 }
 
 /** Filters in a body: names as in a query, `property.KEY` among them. See readBodyFilters. */
-export const filtersBody = v.objectWithRest({ ...keyEntries, segment }, propertyText)
+export const filtersBody = v.objectWithRest({ ...keyEntries, segment: segmentEntry }, propertyText)
 /** The same without a saved segment. */
 export const ownFiltersBody = v.objectWithRest(keyEntries, propertyText)
 
 /** Filters of a query, with the saved ones that it names. */
-type FilterQuery = object & { readonly saved?: Filters }
+type FilterQuery = object & { readonly saved?: readonly Filters[] }
 
 /** The filters of a query by name; those of properties with their prefix. */
 export const filtersIn = (query: object): Record<string, string> =>
@@ -148,19 +143,9 @@ export const filtersIn = (query: object): Record<string, string> =>
     ),
   )
 
-const comparable = (name: string, value: Value): Value =>
-  exact.includes(name) ? value : { ...value, text: value.text.toLowerCase() }
-
-const readCondition = (name: string, text: string): Segment => {
-  const { included, values } = readFilterText(name, text)
-  const condition = { name, included, values: values.map(value => comparable(name, value)) }
-  if (isPropertyFilter(name)) return [{ key: 'property', property: name.slice(propertyPrefix.length), ...condition }]
-  return isFilterKey(name) ? [{ key: name, ...condition }] : []
-}
-
 /** The segment of a query; null for all visits. Values of closed lists are keys: see readFilters. */
 export const readSegment = (query: FilterQuery): Segment | null => {
-  const filters = [...Object.entries(filtersIn(query)), ...Object.entries(query.saved ?? {})]
+  const filters = [...Object.entries(filtersIn(query)), ...(query.saved ?? []).flatMap(saved => Object.entries(saved))]
   const conditions = filters.flatMap(([name, text]) => readCondition(name, text))
   return conditions.length === 0 ? null : conditions
 }

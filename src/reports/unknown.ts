@@ -36,8 +36,11 @@ export const ignoredNames = (given: readonly string[], known: readonly string[],
     known.includes(name) || (isPropertyFilter(name) && known.includes('property'))
   const unknown = given.filter(name => !isKnown(name) && !isPlatforms(name))
   for (const name of unknown) {
-    if (filters.includes(name) || isPropertyFilter(name))
-      throw invalidParam(name, `This report does not take the filter ${name}.`)
+    if (filters.includes(name) || isPropertyFilter(name)) {
+      const taken = known.filter(one => filters.includes(one))
+      const help = taken.length === 0 ? '' : ` It takes ${taken.join(', ')}.`
+      throw invalidParam(name, `This report does not take the filter ${name}.${help}`)
+    }
     const meant = misspelt(name, known)
     if (meant !== undefined) throw invalidParam(name, `There is no parameter ${name}. Did you mean ${meant}?`)
     if (strict) throw invalidParam(name, `There is no parameter ${name}. Parameters: ${known.join(', ')}.`)

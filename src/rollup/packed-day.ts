@@ -6,12 +6,14 @@ import dueDays from '../sql/packed-day.due.sql'
 import listOtherDayViews from '../sql/packed-day.other-day-views.sql'
 import findDay from '../sql/packed-day.find.sql'
 import saveDay from '../sql/packed-day.save.sql'
+import listEvents from '../sql/packed-day.events.sql'
 import listSessions from '../sql/packed-day.sessions.sql'
 import listViews from '../sql/packed-day.views.sql'
 import { addDays, type Day, type Zone } from '../lib/time.ts'
 import { clearRawRows, fetchDay, createTempTables, spanOf } from './derive.ts'
 import { dirtyDays } from './dirty.ts'
 import {
+  eventColumns,
   otherDayViewColumns,
   packColumns,
   sessionColumns,
@@ -44,10 +46,16 @@ const otherDayViewsQuery = query(
   v.object(columnsOf(otherDayViewColumns)),
 )
 
+const eventsQuery = query(
+  listEvents,
+  v.object({ start: count }),
+  v.object({ ...columnsOf(eventColumns), session: v.nullable(count) }),
+)
+
 type Columns<Name extends string> = Record<Name, number[]>
 
 /** Iterates over the rows, so that a million views are never held as objects in memory. */
-const gather = <Name extends string, Row extends Readonly<Record<Name, number>>>(
+const gather = <Name extends string, Row extends Readonly<Record<Name, number | null>>>(
   names: readonly Name[],
   rows: Iterable<Row>,
   change: (row: Row) => void,
@@ -55,7 +63,7 @@ const gather = <Name extends string, Row extends Readonly<Record<Name, number>>>
   const columns = Object.fromEntries(names.map(name => [name, []])) as unknown as Columns<Name>
   for (const row of rows) {
     change(row)
-    for (const name of names) columns[name].push(row[name])
+    for (const name of names) columns[name].push(row[name] ?? 0)
   }
   return columns
 }
@@ -74,10 +82,14 @@ const createNumbering = () => {
 }
 
 /**
- * Packs a day's rows. The blob is empty if a session began before the previous day, because changing that session would
- * not unpack this day.
+ * Packs the rows of a day that are loaded. `isTooLong` if a session began before the given second.
+ * @param withOtherDays whether the pages that sessions viewed on other days are needed
  */
-const pack = (db: Db, { start, end, first_view_id, next_view_id }: Span, earliest: number): Buffer => {
+const packRows = (
+  db: Db,
+  { start, end, first_view_id, next_view_id }: Span,
+  { earliest, withOtherDays }: { earliest: number; withOtherDays: boolean },
+): { columns: Buffer; isTooLong: boolean } => {
   const [visitors, numbers] = [createNumbering(), createNumbering()]
   let isTooLong = false
   const sessions = gather(sessionColumns, iterate(db, sessionsQuery, { start, end }), row => {
@@ -85,19 +97,38 @@ const pack = (db: Db, { start, end, first_view_id, next_view_id }: Span, earlies
     row.visitor = visitors.of(row.visitor)
     isTooLong ||= row.started_at < earliest
   })
-  if (isTooLong) return Buffer.alloc(0)
   const views = gather(viewColumns, iterate(db, viewsQuery, { start }), row => {
     row.session = numbers.of(row.session)
     row.visitor = visitors.of(row.visitor)
   })
-  const otherDayViews = gather(
-    otherDayViewColumns,
-    iterate(db, otherDayViewsQuery, { earliest, start, end, first_view_id, next_view_id }),
-    row => {
-      row.session = numbers.of(row.session)
-    },
-  )
-  return packColumns({ visitors: visitors.count(), sessions, views, otherDayViews })
+  const others = withOtherDays
+    ? iterate(db, otherDayViewsQuery, { earliest, start, end, first_view_id, next_view_id })
+    : []
+  const otherDayViews = gather(otherDayViewColumns, others, row => {
+    row.session = numbers.of(row.session)
+  })
+  const none = sessions.visitor.length
+  const events = gather(eventColumns, iterate(db, eventsQuery, { start }), row => {
+    row.session = row.session === null ? none : numbers.of(row.session)
+    row.visitor = visitors.of(row.visitor)
+  })
+  return { columns: packColumns({ visitors: visitors.count(), sessions, views, otherDayViews, events }), isTooLong }
+}
+
+/**
+ * Packs a day's rows. The blob is empty if a session began before the previous day, because changing that session would
+ * not unpack this day.
+ */
+const pack = (db: Db, span: Span, earliest: number): Buffer => {
+  const { columns, isTooLong } = packRows(db, span, { earliest, withOtherDays: true })
+  return isTooLong ? Buffer.alloc(0) : columns
+}
+
+/** The visits of a day whose rows are loaded, as if it was packed, but for the views of other days. */
+export const packLoaded = (db: Db, span: Span): PackedDay => {
+  const packed = unpackColumns(packRows(db, span, { earliest: 0, withOtherDays: false }).columns)
+  if (packed === null) throw new Error('a day was packed wrongly')
+  return packed
 }
 
 const packDay = (db: Db, zone: Zone, day: Day): void => {

@@ -17,6 +17,9 @@ export const sessionColumns = [
   'screen',
   'language',
   'timezone',
+  // The session's id is id_high * 2^32 + id_low; sessions are in its order.
+  'id_high',
+  'id_low',
 ] as const
 /**
  * The columns of views. `session` counts the day's sessions from 0; the views of a session are adjacent. `seconds`
@@ -24,12 +27,20 @@ export const sessionColumns = [
  */
 export const viewColumns = ['session', 'visitor', 'page', 'seconds', 'scroll', 'hour'] as const
 
-/** A page that a session of the day viewed on another day. */
+/** The views on other days of the day's sessions, by session and in their order. */
 export const otherDayViewColumns = ['session', 'page'] as const
+
+/**
+ * The columns of events, ordered by session. `session` is the number of sessions for an event outside of any; `page` is 0
+ * where unknown; `view` counts the views that the session had made by then on the day; `second` since the start of the
+ * day and `sequence` make the event's id.
+ */
+export const eventColumns = ['session', 'visitor', 'name', 'page', 'view', 'second', 'sequence'] as const
 
 export type SessionColumn = (typeof sessionColumns)[number]
 export type ViewColumn = (typeof viewColumns)[number]
 export type OtherDayViewColumn = (typeof otherDayViewColumns)[number]
+export type EventColumn = (typeof eventColumns)[number]
 export type Column = Uint8Array | Uint16Array | Uint32Array
 type Columns<Name extends string> = Readonly<Record<Name, Column>>
 
@@ -39,11 +50,12 @@ export type PackedDay = {
   sessions: { count: number } & Columns<SessionColumn>
   views: { count: number } & Columns<ViewColumn>
   otherDayViews: { count: number } & Columns<OtherDayViewColumn>
+  events: { count: number } & Columns<EventColumn>
 }
 
 /** The version of this layout; blobs of other versions are ignored. */
-const format = 1
-const header = 5
+const format = 2
+const header = 6
 const word = 4
 
 /** Array types by the width of their numbers in bytes. */
@@ -72,11 +84,13 @@ export const packColumns = (day: {
   sessions: Readonly<Record<SessionColumn, readonly number[]>>
   views: Readonly<Record<ViewColumn, readonly number[]>>
   otherDayViews: Readonly<Record<OtherDayViewColumn, readonly number[]>>
+  events: Readonly<Record<EventColumn, readonly number[]>>
 }): Buffer => {
   const columns = [
     ...sessionColumns.map(name => narrowest(day.sessions[name])),
     ...viewColumns.map(name => narrowest(day.views[name])),
     ...otherDayViewColumns.map(name => narrowest(day.otherDayViews[name])),
+    ...eventColumns.map(name => narrowest(day.events[name])),
   ]
   const bytes = new Uint8Array(columns.reduce((sum, { byteLength }) => sum + word + padded(byteLength), header * word))
   const words = new Uint32Array(bytes.buffer)
@@ -86,6 +100,7 @@ export const packColumns = (day: {
     day.sessions.visitor.length,
     day.views.session.length,
     day.otherDayViews.session.length,
+    day.events.session.length,
   ])
   let at = header * word
   for (const column of columns) {
@@ -100,7 +115,8 @@ export const packColumns = (day: {
 export const unpackColumns = (blob: Buffer): PackedDay | null => {
   if (blob.length < header * word) return null
   const { buffer, byteOffset } = blob.byteOffset % word === 0 ? blob : new Uint8Array(blob)
-  const [layout, visitors = 0, sessions = 0, views = 0, otherDayViews = 0] = new Uint32Array(buffer, byteOffset, header)
+  const counts = new Uint32Array(buffer, byteOffset, header)
+  const [layout, visitors = 0, sessions = 0, views = 0, otherDayViews = 0, events = 0] = counts
   if (layout !== format) return null
   let at = header * word
   const take = (count: number): Column => {
@@ -116,5 +132,6 @@ export const unpackColumns = (blob: Buffer): PackedDay | null => {
     sessions: { count: sessions, ...takeAll(sessionColumns, sessions) },
     views: { count: views, ...takeAll(viewColumns, views) },
     otherDayViews: { count: otherDayViews, ...takeAll(otherDayViewColumns, otherDayViews) },
+    events: { count: events, ...takeAll(eventColumns, events) },
   }
 }

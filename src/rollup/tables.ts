@@ -70,11 +70,11 @@ export const visitGroupQueries: readonly { table: string; query: Query }[] = vis
 export const hostQuery = spanQuery(fillHost)
 
 /** The dimensions that reports offer; `system` is read by /dimensions/os/browser only. */
-const dimensionKinds = [...Object.keys(dimensions), 'host']
+export const dimensionKinds = [...Object.keys(dimensions), 'host']
 export const rolledUpDimensions = dimensionKinds.filter(name => name !== 'system')
 
 /** Every set of UTM keys that reports group by. */
-const utmGroupings = [...utmKeys, 'source,medium', 'source,medium,campaign', utmKeys.join()]
+export const utmGroupings = [...utmKeys, 'source,medium', 'source,medium,campaign', utmKeys.join()]
 
 /** A rollup table, with the statements that derive a day of it into its temporary table (`fills`). */
 type TableRow = TableShape & { fills: readonly Query[] }

@@ -1,5 +1,6 @@
 import { createServerAdapter } from '@whatwg-node/server'
 import { version } from '../../package.json'
+import { createAnnotations } from '../annotations/annotations.ts'
 import { createAuditLog } from '../audit/audit.ts'
 import { createPreferences } from '../advisor/preferences.ts'
 import { createContent } from '../collection/store/content.ts'
@@ -11,8 +12,11 @@ import { storageUnavailable } from '../http/errors.ts'
 import { bufferNodeBody } from '../http/node-body.ts'
 import { internalErrorResponse, createRouter } from '../http/router.ts'
 import type { Handler } from '../http/server.ts'
+import { createImports } from '../maintenance/imports.ts'
 import { addressOf, relocate } from '../http/exchange.ts'
 import { createAccounts } from '../identity/accounts.ts'
+import { createSavedFunnels } from '../reports/goals/saved-funnels.ts'
+import { createSavedGoals } from '../reports/goals/saved-goals.ts'
 import { createSavedSegments } from '../reports/saved-segments.ts'
 import type { Identification } from '../identity/identify.ts'
 import { loginPage } from '../identity/login-page.ts'
@@ -21,7 +25,6 @@ import type { AddressList } from '../lib/address/list.ts'
 import { runOnePerTick } from '../lib/run-one-per-tick.ts'
 import type { Traffic } from '../metrics/collect.ts'
 import type { Pool } from '../reports/pool.ts'
-import { importedDays } from '../rollup/imported.ts'
 import { sourcesState } from '../rollup/sources-state.ts'
 import { zoneChanges } from '../rollup/zone.ts'
 import type { Collection } from './collection.ts'
@@ -81,6 +84,12 @@ const contextOf = (
 ): Context => {
   const { db, clock, zone, config, log } = base
   const { collector, settings, shop, geoip } = collection
+  const imports = createImports({
+    db,
+    tasks: collection.thread,
+    now: base.now,
+    onError: error => log.error('an import could not be undone', { reason: errorText(error) }),
+  })
   return {
     answer,
     clock,
@@ -100,10 +109,17 @@ const contextOf = (
     keepQuery: [...config.keepQuery].sort(),
     siteUrls: siteUrls(config),
     preferences: createPreferences(db),
-    imported: importedDays(db),
+    imports,
+    // Read for each report, as an import may be undone meanwhile.
+    get imported() {
+      return imports.days()
+    },
     sources: sourcesState(db),
     shareLinks: identity.shareLinks,
     segments: createSavedSegments(db, clock),
+    goals: createSavedGoals(db, clock),
+    funnels: createSavedFunnels(db, clock),
+    annotations: createAnnotations(db, zone, clock),
     advisor: {
       plan: config.plan,
       homeCountry: config.homeCountry,

@@ -1,3 +1,5 @@
+import { version } from '../../package.json'
+import { noteVersion } from '../annotations/version.ts'
 import { siteHosts } from '../config/config.ts'
 import { createCollector, type Collector } from '../collection/collector.ts'
 import { createGeoip, type Geoip } from '../geoip/geoip.ts'
@@ -145,6 +147,7 @@ export const adoptConfiguration = (
   const orders = shop.store.adopt()
   if (orders > 0) log.info('the time zone or the counted statuses have changed: revenue was recalculated', { orders })
   noteSources(db, corrections.size, today())
+  noteVersion(db, version, now())
   collector.salts.destroyExpired(now())
   // The mode may have been changed on the command line while no service was running.
   if (settings.current().consent_mode !== 'full') collector.salts.replaceLasting()

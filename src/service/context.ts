@@ -1,3 +1,4 @@
+import type { Annotations } from '../annotations/annotations.ts'
 import type { AuditLog } from '../audit/audit.ts'
 import type { AdvisorOptions } from '../advisor/options.ts'
 import type { Preferences } from '../advisor/preferences.ts'
@@ -13,7 +14,10 @@ import type { ShareLinks } from '../identity/share-links.ts'
 import type { FallbackState } from '../geoip/geoip.ts'
 import type { Audit, SelfTest, SiteCheck } from '../checks/result.ts'
 import type { Read } from '../reports/pool.ts'
+import type { SavedFunnels } from '../reports/goals/saved-funnels.ts'
+import type { SavedGoals } from '../reports/goals/saved-goals.ts'
 import type { SavedSegments } from '../reports/saved-segments.ts'
+import type { Imports } from '../maintenance/imports.ts'
 import type { Imported } from '../rollup/imported.ts'
 import type { SourcesState } from '../rollup/sources-state.ts'
 import type { ZoneChange } from '../rollup/zone.ts'
@@ -56,6 +60,11 @@ export type Context = ReportContext & {
   identity: Identification
   shareLinks: ShareLinks
   segments: SavedSegments
+  /** Histories of other programs. */
+  imports: Imports
+  goals: SavedGoals
+  funnels: SavedFunnels
+  annotations: Annotations
   accounts: Accounts
   settings: SettingsStore
   audit: AuditLog

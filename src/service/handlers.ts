@@ -39,7 +39,8 @@ export const createHandlers = (base: Base, options: HttpOptions): Handler[] => {
   return [
     createCollectionHandler({
       base: config.rootPath + config.basePath,
-      pixelPath: `${config.rootPath}/pixel.gif`,
+      // Lists of content blockers have /pixel.gif.
+      pixelPaths: ['/noscript.gif', '/pixel.gif'].map(path => `${config.rootPath}${path}`),
       clock,
       zone,
       collector: collection.collector,

@@ -5,6 +5,8 @@ import type { Db } from '../database/query.ts'
 import { jobs } from '../jobs/list.ts'
 import { createJobRunner, type JobRunner } from '../jobs/run.ts'
 import type { Timed } from '../jobs/schedule.ts'
+import { storeGoalDays } from '../reports/goals/store-days.ts'
+import type { Read } from '../reports/pool.ts'
 import type { Collection } from './collection.ts'
 import type { Base } from './storage.ts'
 
@@ -15,7 +17,8 @@ export type ServiceJobs = {
 }
 
 /** Connects the jobs to the components of the service. */
-export const wireJobs = (base: Base, collection: Collection): ServiceJobs => {
+/** `read` reads reports. */
+export const wireJobs = (base: Base, collection: Collection, read: Read): ServiceJobs => {
   const { db, clock, config, zone, now, today, log } = base
   const { refresher, thread, collector, shop, geoip, settings } = collection
   const runJobs = createJobRunner(
@@ -23,8 +26,14 @@ export const wireJobs = (base: Base, collection: Collection): ServiceJobs => {
     clock,
     {
       rollup: refresher.refresh,
-      purge: thread.purge,
-      archive: thread.archive,
+      purge: async before => {
+        await storeGoalDays({ db, read, zone }, before)
+        return thread.purge(before)
+      },
+      archive: async (before, second) => {
+        await storeGoalDays({ db, read, zone }, before)
+        return thread.archive(before, second)
+      },
       optimize: thread.optimize,
       backup: thread.backup,
       noteBackup: () => noteAction(db, { at: now(), who: 'serve' }, 'backup_made', {}),

@@ -119,14 +119,14 @@ export const startService = async (config: Config, options: ServiceOptions): Pro
   collection.collector.restore()
   collection.refresher.schedule()
 
-  const { runJobs, refreshGeoip } = wireJobs(base, collection)
+  const pool = createPool(base.path)
+  const { runJobs, refreshGeoip } = wireJobs(base, collection, pool.read)
   const enableFallback = () => {
     const state = collection.geoip.enableFallback()
     refreshGeoip()
     return state
   }
 
-  const pool = createPool(base.path)
   const traffic = createTraffic()
   const administration = wireAdministration(base, collection, { env, identity, traffic, watched })
   const trusted = parseAddressList([...config.trustProxy]).list

@@ -1,4 +1,4 @@
-import { classify, type Channel, type Utm } from '../channel/channel.ts'
+import { classify, type Origin, type Utm } from '../channel/channel.ts'
 import { noCorrections, type Corrections } from '../channel/corrections.ts'
 import { storedHost } from '../collection/ingest/host.ts'
 import { pageUtm, parsePage } from '../collection/ingest/page.ts'
@@ -9,12 +9,13 @@ export const metaPrefix = '_wc_order_attribution_'
 export type Landing = { page: string; host: string }
 
 /** An order's source as recorded by the shop. */
-export type RecordedAttribution = { channel: Channel; utm: Utm; landing: Landing | null }
+export type RecordedAttribution = { origin: Origin; utm: Utm; landing: Landing | null }
 
 type Options = { siteHosts: readonly string[]; keepQuery: readonly string[]; corrections?: Corrections | undefined }
 
 export const noUtm: Utm = { source: null, medium: null, campaign: null, term: null, content: null }
-export const direct: RecordedAttribution = { channel: 'Direct', utm: noUtm, landing: null }
+/** The origin of orders that came from nowhere. */
+export const direct: Origin = { channel: 'Direct', source: 'Direct', domain: null }
 
 /** If none of these keys is present, the shop recorded no source. */
 const sourceKeys = ['source_type', 'utm_source', 'utm_medium', 'utm_campaign', 'referrer', 'session_entry']
@@ -25,16 +26,15 @@ const pseudoTypes = new Set(['organic', 'referral'])
 
 const hostPattern = /^[a-z0-9-]+(\.[a-z0-9-]+)+(:\d+)?$/i
 
-/** The channel of these types: by the referrer, or by the host or search engine that the shop gives instead. */
-const unpaidChannel = (
+/** The origin of these types: by the referrer, or by the host or search engine that the shop gives instead. */
+const unpaidOrigin = (
   meta: ReadonlyMap<string, string>,
   known: { siteHosts: readonly string[]; corrections: Corrections },
-): Channel => {
+): Origin => {
   const source = meta.get('utm_source') ?? null
   const host = source !== null && hostPattern.test(source) ? `https://${source}/` : null
   const referrer = meta.get('referrer') ?? host
   return classify({ referrer, utm: { ...noUtm, source: referrer === null ? source : null }, clickId: null, ...known })
-    .channel
 }
 
 /** Only configured hosts: one order of a copy of the shop must not make a site one of several hosts. */
@@ -59,19 +59,11 @@ export const recordedAttribution = (
   const landing = address === null ? null : { page: address.page, host: landingHost(address.host, siteHosts) }
   const type = meta.get('source_type') ?? 'utm'
   if (directTypes.has(type) || meta.get('utm_source')?.toLowerCase() === '(direct)')
-    return { channel: 'Direct', utm: noUtm, landing }
+    return { origin: direct, utm: noUtm, landing }
   const hosts = [...siteHosts, ...(address?.host == null ? [] : [address.host])]
   const known = { siteHosts: hosts, corrections }
-  if (pseudoTypes.has(type)) return { channel: unpaidChannel(meta, known), utm: noUtm, landing }
+  if (pseudoTypes.has(type)) return { origin: unpaidOrigin(meta, known), utm: noUtm, landing }
   const utm = pageUtm(key => meta.get(key) ?? null)
-  return {
-    channel: classify({
-      referrer: meta.get('referrer') ?? null,
-      utm,
-      clickId: address?.clickId ?? null,
-      ...known,
-    }).channel,
-    utm,
-    landing,
-  }
+  const referrer = meta.get('referrer') ?? null
+  return { origin: classify({ referrer, utm, clickId: address?.clickId ?? null, ...known }), utm, landing }
 }

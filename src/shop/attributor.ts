@@ -7,9 +7,9 @@ import { firstViewId } from '../database/view-id.ts'
 import type { Zone } from '../lib/time.ts'
 import { rawFrom } from '../rollup/raw-from.ts'
 import purchaseSession from '../sql/session.of-purchase.sql'
-import { recordedAttribution } from './attribution.ts'
+import { direct, recordedAttribution } from './attribution.ts'
 import type { Order } from './order.ts'
-import { unattributed, type Attribution, type StoredOrder } from './rows.ts'
+import type { Attribution, StoredOrder } from './rows.ts'
 
 type Options = {
   db: Db
@@ -23,7 +23,12 @@ type Options = {
 const sessionQuery = query(
   purchaseSession,
   v.object({ order_id: v.string(), first_id: v.number(), paid_id: v.number(), end_id: v.number() }),
-  v.object({ channel: v.string(), campaign_id: v.nullable(v.number()), landing_page_id: v.number() }),
+  v.object({
+    channel: v.string(),
+    origin_id: v.number(),
+    campaign_id: v.nullable(v.number()),
+    landing_page_id: v.number(),
+  }),
 )
 
 /** How long before and after an order's creation a claim counts: an order's number can be guessed, its time hardly. */
@@ -48,8 +53,18 @@ export const createAttributor = ({ db, zone, interner, siteHosts, keepQuery, cor
     if (session === undefined) return null
     // The column is written by classify.
     const channel = session.channel as Channel
-    return { channel, campaign: session.campaign_id, landing: session.landing_page_id, by: 'session' }
+    const { origin_id: origin, campaign_id: campaign, landing_page_id: landing } = session
+    return { channel, origin, campaign, landing, by: 'session' }
   }
+
+  /** Where nothing tells the source. */
+  const unattributed = (): Attribution => ({
+    channel: direct.channel,
+    origin: interner.origin(direct),
+    campaign: null,
+    landing: null,
+    by: 'nothing',
+  })
 
   /** Whether claims on the order may have been deleted with the raw rows of their day. */
   const isCut = ({ createdAt }: Dated): boolean => {
@@ -64,14 +79,15 @@ export const createAttributor = ({ db, zone, interner, siteHosts, keepQuery, cor
   const ofClaims = (order: Dated, before: (Dated & Attribution) | null): Attribution => {
     const kept = before?.by === 'session' ? before : null
     if (kept !== null && isCut(order)) return kept
-    return ofSession(order) ?? (kept !== null && sameDates(kept, order) ? kept : unattributed)
+    return ofSession(order) ?? (kept !== null && sameDates(kept, order) ? kept : unattributed())
   }
 
   const ofShop = (order: Order): Attribution | null => {
     const recorded = recordedAttribution(order.meta, { siteHosts, keepQuery, corrections })
     if (recorded === null) return null
     return {
-      channel: recorded.channel,
+      channel: recorded.origin.channel,
+      origin: interner.origin(recorded.origin),
       campaign: interner.campaign(interner.utm(recorded.utm)),
       landing: recorded.landing === null ? null : interner.page(recorded.landing.page, recorded.landing.host),
       by: 'shop',
@@ -79,6 +95,7 @@ export const createAttributor = ({ db, zone, interner, siteHosts, keepQuery, cor
   }
 
   return {
+    unattributed,
     ofClaims,
     attributionOf: (order: Order, before: StoredOrder | null): Attribution => ofShop(order) ?? ofClaims(order, before),
   }

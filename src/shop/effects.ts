@@ -1,5 +1,5 @@
 import type { Channel } from '../channel/channel.ts'
-import type { Day } from '../lib/time.ts'
+import type { Day, Zone } from '../lib/time.ts'
 import type { Content, Refund } from './content.ts'
 import { divide } from './money.ts'
 import type { ProductUnits } from './order.ts'
@@ -22,9 +22,20 @@ export type Effect = { kind: Kind; day: Day; key: string | number; part: number;
 
 /**
  * Breakdowns: `stored` covers all orders, the others only counted ones. Orders count on their own day, except that
- * `refund` and `returned` (products) count on the day of the refund.
+ * `refund` and `returned` (products) count on the day of the refund. Keys of `hour` and `refund` are hours since the
+ * beginning of the day.
  */
-export type Kind = 'stored' | 'currency' | 'channel' | 'utm' | 'landing' | 'coupon' | 'product' | 'refund' | 'returned'
+export type Kind =
+  | 'stored'
+  | 'currency'
+  | 'channel'
+  | 'utm'
+  | 'landing'
+  | 'coupon'
+  | 'product'
+  | 'hour'
+  | 'refund'
+  | 'returned'
 
 /** An order with its attribution. */
 export type AttributedOrder = Content & { channel: Channel; campaign: number | null; landing: number | null }
@@ -90,10 +101,12 @@ const returnedOf = (order: Content): Returned[] => {
  * Everything that a counted order adds to the rollups: a pure function of its row, so that subtracting its previous
  * effects and adding the new ones is the same as recalculating everything. The rules are those of api.md §5.
  */
-export const effectsOf = (order: AttributedOrder, dayOf: (at: number) => Day): Effect[] => {
-  const day = dayOf(order.paidAt ?? order.createdAt)
+export const effectsOf = (order: AttributedOrder, { dayOf, startOf }: Pick<Zone, 'dayOf' | 'startOf'>): Effect[] => {
+  const paidAt = order.paidAt ?? order.createdAt
+  const day = dayOf(paidAt)
+  const hourOf = (at: number): number => Math.floor((at - startOf(dayOf(at))) / 3600)
   const [gross, tax, shipping] = [BigInt(order.total), BigInt(order.tax), BigInt(order.shipping)]
-  const refunds = order.refunds.map(refund => ({ ...partsOf(order, refund), day: dayOf(refund.at) }))
+  const refunds = order.refunds.map(refund => ({ ...partsOf(order, refund), at: refund.at }))
   const refunded = sum(refunds, ({ amount }) => amount)
   const net = gross - tax - shipping - sum(refunds, part => part.amount - part.tax - part.shipping)
   const own = { day, part: 0 }
@@ -104,6 +117,7 @@ export const effectsOf = (order: AttributedOrder, dayOf: (at: number) => Day): E
       ? []
       : [{ ...own, kind: 'utm' as const, key: order.campaign, sums: { orders: 1n, net } }]),
     { ...own, kind: 'landing', key: order.landing ?? 0, sums: { orders: 1n, net } },
+    { ...own, kind: 'hour', key: hourOf(paidAt), sums: { orders: 1n, gross, net } },
     ...order.coupons.map(
       ({ code, discount }): Effect => ({
         ...own,
@@ -137,8 +151,8 @@ export const effectsOf = (order: AttributedOrder, dayOf: (at: number) => Day): E
     ...refunds.map(
       (refund): Effect => ({
         kind: 'refund',
-        day: refund.day,
-        key: 0,
+        day: dayOf(refund.at),
+        key: hourOf(refund.at),
         part: 0,
         sums: { orders: 1n, refunded: refund.amount },
       }),

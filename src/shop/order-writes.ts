@@ -9,7 +9,7 @@ import { deletedOrder } from './order-document.ts'
 import { parseOrder, parseRefunds, type Order } from './order.ts'
 import type { UpsertResult } from './restore.ts'
 import type { createRollups } from './rollups.ts'
-import { findStored, isNewer, sameContent, saveStored, unattributed, type StoredOrder } from './rows.ts'
+import { findStored, isNewer, sameContent, saveStored, type Attribution, type StoredOrder } from './rows.ts'
 
 type Options = {
   db: Db
@@ -21,8 +21,8 @@ type Options = {
 }
 
 /** A deleted order whose document was never received. */
-const deletedUnseen = (id: number): StoredOrder => ({
-  ...unattributed,
+const deletedUnseen = (id: number, attribution: Attribution): StoredOrder => ({
+  ...attribution,
   id,
   deleted: true,
   status: 'trash',
@@ -47,7 +47,7 @@ const idOf = (document: unknown): number | null =>
 
 export const createOrderWrites = ({ db, zone, counted, rollups, attributor }: Options) => {
   const effects = (order: StoredOrder) =>
-    order.deleted ? [] : [storedEffect, ...(counted.has(order.status) ? effectsOf(order, zone.dayOf) : [])]
+    order.deleted ? [] : [storedEffect, ...(counted.has(order.status) ? effectsOf(order, zone) : [])]
 
   /** Saves the order and replaces its previous effects on the rollups with the new ones. */
   const replace = (before: StoredOrder | null, after: StoredOrder): void => {
@@ -57,11 +57,12 @@ export const createOrderWrites = ({ db, zone, counted, rollups, attributor }: Op
   }
 
   const store = (order: Order, before: StoredOrder | null): UpsertResult => {
-    const { channel, campaign, landing, by } = attributor.attributionOf(order, before)
+    const { channel, origin, campaign, landing, by } = attributor.attributionOf(order, before)
     const { meta: _meta, ...kept } = order
     const after: StoredOrder = {
       ...kept,
       channel,
+      origin,
       campaign,
       landing,
       by,
@@ -89,7 +90,7 @@ export const createOrderWrites = ({ db, zone, counted, rollups, attributor }: Op
   const remove = (id: number): UpsertResult => {
     const before = findStored(db, id)
     if (before?.deleted === true) return { id, result: 'unchanged' }
-    replace(before, { ...(before ?? deletedUnseen(id)), deleted: true })
+    replace(before, { ...(before ?? deletedUnseen(id, attributor.unattributed())), deleted: true })
     return { id, result: 'stored' }
   }
 

@@ -1,6 +1,6 @@
 // The shop's orders as lines of an archive.
 import * as v from 'valibot'
-import type { OrdersByDay } from '../archive/day.ts'
+import type { LinesByDay } from '../archive/day.ts'
 import { orderColumns, type OrderLine } from '../archive/lines.ts'
 import { all, get, query, type Db } from '../database/query.ts'
 import listDays from '../sql/archive.order.days.sql'
@@ -37,7 +37,7 @@ const createNameLookup = (db: Db) => {
 }
 
 /** All orders of a range of days, counted or not, by id. */
-export const ordersByDay = (db: Db, zone: Zone, from: Day, to: Day): OrdersByDay => {
+export const ordersByDay = (db: Db, zone: Zone, from: Day, to: Day): LinesByDay => {
   const orders = all(db, daysQuery, {})
     .map(({ id, second }) => ({ id, day: zone.dayOf(second) }))
     .filter(({ day }) => day >= from && day <= to)

@@ -1,5 +1,5 @@
 // Restores orders from an archive.
-import type { Utm } from '../channel/channel.ts'
+import type { Origin, Utm } from '../channel/channel.ts'
 import type { Interner } from '../collection/store/intern.ts'
 import type { Db } from '../database/query.ts'
 import type { Landing } from './attribution.ts'
@@ -13,7 +13,13 @@ export type UpsertResult = { id: number | null; result: 'stored' | 'unchanged' |
 
 /** An order from an archive: UTM values and landing page as texts, since their ids differ between files. */
 export type ArchivedOrder = Content &
-  Pick<Attribution, 'channel' | 'by'> & { deleted: boolean; utm: Utm; landing: Landing | null; names: ProductName[] }
+  Pick<Attribution, 'by'> & {
+    deleted: boolean
+    origin: Origin
+    utm: Utm
+    landing: Landing | null
+    names: ProductName[]
+  }
 
 /** Parts of the shop store. The restore function runs within its transaction. */
 type RestoreDeps = {
@@ -33,12 +39,13 @@ export const createRestore = ({
   replace,
 }: RestoreDeps): ((order: ArchivedOrder) => UpsertResult) => {
   const attributionOf = (order: ArchivedOrder, here: StoredOrder | null): Attribution => {
-    const { channel, utm, landing, by } = order
+    const { origin, utm, landing, by } = order
     if (by === 'nothing') return ofClaims(order, here)
     // Registers spellings that are new to this file; the order keeps its own.
     interner.utm(utm)
     const archived: Attribution = {
-      channel,
+      channel: origin.channel,
+      origin: interner.origin(origin),
       campaign: interner.campaign(utm),
       landing: landing === null ? null : interner.page(landing.page, landing.host),
       by,
@@ -47,7 +54,7 @@ export const createRestore = ({
   }
 
   return order => {
-    const { utm: _utm, landing: _landing, names, ...kept } = order
+    const { origin: _origin, utm: _utm, landing: _landing, names, ...kept } = order
     const { id, refunds } = kept
     const renamed = saveNames(db, names) > 0
     const here = findStored(db, id)
@@ -56,9 +63,9 @@ export const createRestore = ({
         here.currency === order.currency && updateRefunds(here, addRefundDetails(here.refunds, observedFrom(refunds)))
       return { id, result: updated || renamed ? 'stored' : 'stale' }
     }
-    const { channel, campaign, landing, by } = attributionOf(order, here)
     const merged = mergeRefunds(observedFrom(refunds), here?.refunds ?? [])
-    const after = { ...kept, channel, campaign, landing, by, refunds: merged }
+    const { channel, origin, campaign, landing, by } = attributionOf(order, here)
+    const after = { ...kept, channel, origin, campaign, landing, by, refunds: merged }
     const same = here !== null && isSame(here, after)
     if (!same) replace(here, after)
     return { id, result: same && !renamed ? 'unchanged' : 'stored' }

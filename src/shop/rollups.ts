@@ -49,9 +49,9 @@ const zeroes: Readonly<Values> = {
   refunded_units: 0n,
 }
 
-/** Some kinds are only counted for all time (period 0). */
+/** Some kinds are only counted for all time (period 0), those by hour only of days. */
 const periodsOf = ({ kind, day }: Effect): Period[] =>
-  kind === 'currency' || kind === 'stored' ? [0] : periodsAround(day)
+  kind === 'currency' || kind === 'stored' ? [0] : kind === 'hour' || kind === 'refund' ? [day] : periodsAround(day)
 
 /** Collects changes to the revenue rollups in memory and writes their sums. */
 export type Rollups = {

@@ -3,9 +3,9 @@ import type { Channel } from '../channel/channel.ts'
 import { all, get, query, run, type Db } from '../database/query.ts'
 import findOrder from '../sql/shop-order.find.sql'
 import ordersBetween from '../sql/shop-order.between.sql'
+import listRefundedOrders from '../sql/shop-order.refunded.sql'
 import listOrders from '../sql/shop-order.list.sql'
 import saveOrder from '../sql/shop-order.save.sql'
-import { direct } from './attribution.ts'
 import { readLists, writeLists, type Content } from './content.ts'
 
 const number = v.number()
@@ -22,6 +22,7 @@ const rowSchema = v.object({
   tax: number,
   shipping: number,
   channel: v.string(),
+  origin_id: number,
   campaign_id: optional,
   landing_page_id: optional,
   attributed_by: v.string(),
@@ -33,18 +34,20 @@ type Row = v.InferOutput<typeof rowSchema>
 
 const findQuery = query(findOrder, v.object({ id: number }), rowSchema)
 const listQuery = query(listOrders, v.object({ after: number, limit: number }), rowSchema)
-const betweenQuery = query(ordersBetween, v.object({ start: number, end: number }), rowSchema)
-const saveQuery = query(saveOrder, rowSchema, v.object({}))
+const span = v.object({ start: number, end: number })
+const betweenQuery = query(ordersBetween, span, rowSchema)
+const refundedQuery = query(listRefundedOrders, span, rowSchema)
+const { channel: _, ...savedColumns } = rowSchema.entries
+const saveQuery = query(saveOrder, v.object(savedColumns), v.object({}))
 
 /** The source of an order, and what it was derived from. */
 export type Attribution = {
   channel: Channel
+  origin: number
   campaign: number | null
   landing: number | null
   by: 'shop' | 'session' | 'nothing'
 }
-
-export const unattributed: Attribution = { channel: direct.channel, campaign: null, landing: null, by: 'nothing' }
 
 export type StoredOrder = Content & Attribution & { deleted: boolean }
 
@@ -62,12 +65,13 @@ const fromRow = (row: Row): StoredOrder => ({
   deleted: row.deleted === 1,
   // The columns were written from these types.
   channel: row.channel as Channel,
+  origin: row.origin_id,
   campaign: row.campaign_id,
   landing: row.landing_page_id,
   by: row.attributed_by as Attribution['by'],
 })
 
-const toRow = (order: StoredOrder): Row => ({
+const toRow = (order: StoredOrder): Omit<Row, 'channel'> => ({
   id: order.id,
   modified_at: order.modifiedAt,
   deleted: order.deleted ? 1 : 0,
@@ -78,7 +82,7 @@ const toRow = (order: StoredOrder): Row => ({
   total: order.total,
   tax: order.tax,
   shipping: order.shipping,
-  channel: order.channel,
+  origin_id: order.origin,
   campaign_id: order.campaign,
   landing_page_id: order.landing,
   attributed_by: order.by,
@@ -94,9 +98,27 @@ export const findStored = (db: Db, id: number): StoredOrder | null => {
 export const listStored = (db: Db, after: number, limit: number): StoredOrder[] =>
   all(db, listQuery, { after, limit }).map(fromRow)
 
-/** Orders that are not deleted and count between two times, in seconds (half-open). */
-export const listBetween = (db: Db, start: number, end: number): StoredOrder[] =>
-  all(db, betweenQuery, { start, end }).map(fromRow)
+/** Where an order came from, in numbers; 0 where no campaign or landing page is known. */
+export type OrderSource = { origin: number; campaign: number; landing: number }
+
+const selected = (rows: readonly Row[], isSelected: (source: OrderSource) => boolean): StoredOrder[] =>
+  rows
+    .filter(({ origin_id, campaign_id, landing_page_id }) =>
+      isSelected({ origin: origin_id, campaign: campaign_id ?? 0, landing: landing_page_id ?? 0 }),
+    )
+    .map(fromRow)
+
+/** Selected orders that are not deleted and count between two times, in seconds (half-open). */
+export const listBetween = (
+  db: Db,
+  start: number,
+  end: number,
+  isSelected: (source: OrderSource) => boolean,
+): StoredOrder[] => selected(all(db, betweenQuery, { start, end }), isSelected)
+
+/** Selected orders with refunds that are not deleted and do not count between the times. */
+export const listRefunded: typeof listBetween = (db, start, end, isSelected) =>
+  selected(all(db, refundedQuery, { start, end }), isSelected)
 
 export const saveStored = (db: Db, order: StoredOrder): void => {
   run(db, saveQuery, toRow(order))
@@ -112,11 +134,11 @@ export const isSame = (one: StoredOrder, other: StoredOrder): boolean =>
 
 /** Whether two states of an order have the same content from the shop. */
 export const sameContent = (one: StoredOrder, other: StoredOrder): boolean => {
-  const recorded = ({ by, channel, campaign, landing }: StoredOrder) =>
-    by === 'shop' ? [channel, campaign, landing] : []
+  const recorded = ({ by, origin, campaign, landing }: StoredOrder) =>
+    by === 'shop' ? [origin, campaign, landing] : []
   const text = (order: StoredOrder): string =>
     JSON.stringify([
-      { ...toRow(order), channel: '', campaign_id: 0, landing_page_id: 0, attributed_by: '' },
+      { ...toRow(order), origin_id: 0, campaign_id: 0, landing_page_id: 0, attributed_by: '' },
       recorded(order),
     ])
   return text(one) === text(other)

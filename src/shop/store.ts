@@ -64,8 +64,8 @@ export const createShopStore = (options: ShopStoreOptions): ShopStore => {
   const attributeOne = (id: number): void => {
     const before = findStored(db, id)
     if (before !== null && before.by !== 'shop') {
-      const { channel, campaign, landing, by } = attributor.ofClaims(before, before)
-      const after = { ...before, channel, campaign, landing, by }
+      const { channel, origin, campaign, landing, by } = attributor.ofClaims(before, before)
+      const after = { ...before, channel, origin, campaign, landing, by }
       if (!isSame(before, after)) orders.replace(before, after)
     }
     run(db, removeQuery, { order_id: id })

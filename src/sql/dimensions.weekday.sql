@@ -1,4 +1,4 @@
--- Figures per day, summed over its hours.
+-- Figures per day, summed over its hours; of days without hours, their totals.
 select day,
   sum(visitors) as visitors,
   sum(sessions) as sessions,
@@ -7,3 +7,8 @@ select day,
 from hour_day
 where day between @from and @to
 group by day
+union all
+select s.day, s.visitors, s.sessions, s.views, s.bounces
+from site_day s
+where s.day between @from and @to
+  and not exists (select 1 from hour_day h where h.day = s.day)

@@ -27,6 +27,14 @@ where page_id in (select id from temp.target);
 delete from event_page_rollup
 where page_id in (select id from temp.target);
 
+update funnel_step_day
+set next = (
+  select json_group_array(json(value))
+  from json_each(next)
+  where value ->> 0 not in (select id from temp.target)
+)
+where exists (select 1 from json_each(next) where value ->> 0 in (select id from temp.target));
+
 delete from cms_page
 where page_id in (select id from temp.target);
 

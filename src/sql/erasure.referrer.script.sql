@@ -17,5 +17,20 @@ where session_id in (select id from temp.erased_session);
 delete from source_rollup
 where origin_id in (select id from temp.target);
 
+-- Orders keep their channel.
+insert or ignore into origin (channel, source)
+select distinct channel, '(other)'
+from origin
+where id in (select id from temp.target);
+
+update shop_order
+set origin_id = (
+  select other.id
+  from origin erased
+  join origin other on other.channel = erased.channel and other.source = '(other)' and other.domain is null
+  where erased.id = shop_order.origin_id
+)
+where origin_id in (select id from temp.target);
+
 delete from origin
 where id in (select id from temp.target);

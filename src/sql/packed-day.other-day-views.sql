@@ -1,4 +1,4 @@
--- One page that a session of the day viewed on another day.
+-- One view on another day of a session that is active on the day, in the order of the session's path.
 with crossing as (
   select id, ended_at
   from session
@@ -7,9 +7,10 @@ with crossing as (
     and (started_at < @start or ended_at >= @end)
     and id in (select id from temp.day_session)
 )
-select distinct session_id as session, page_id as page
+select session_id as session, page_id as page
 from main.view
 where id >= @earliest * 1048576
   and id < (select max(ended_at) + 1 from crossing) * 1048576
   and (id < @first_view_id or id >= @next_view_id)
   and session_id in (select id from crossing)
+order by session_id, id

@@ -1,4 +1,4 @@
--- One session of the day. `hour` is 1 for the first hour of the day, and 0 if the session did not begin on it; what is
+-- One session of the day, also one that has only events on it. `hour` is 1 for the first hour of the day, and 0 if the session did not begin on it; what is
 -- unknown is 0.
 select id,
   visitor_id as visitor,
@@ -13,6 +13,17 @@ select id,
   ifnull(screen_id, 0) as screen,
   ifnull(language_id, 0) as language,
   ifnull(timezone_id, 0) as timezone,
+  id / 4294967296 as id_high,
+  id % 4294967296 as id_low,
   started_at
-from temp.day_session
+from (
+  select *
+  from temp.day_session
+  union all
+  select id, visitor_id, started_at, views, events, entry_page_id, exit_page_id,
+    origin_id, campaign_id, place_id, client_id, screen_id, language_id, timezone_id
+  from main.session
+  where id in (select e.session_id from temp.day_event d join main.event e on e.id = d.id)
+    and id not in (select id from temp.day_session)
+)
 order by id

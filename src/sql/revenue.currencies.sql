@@ -1,4 +1,5 @@
--- Currencies of counted orders, most orders first; includes the shop's own before its first order.
+-- Currencies of counted orders, most orders first; includes the shop's own before its first order. They are
+-- those of all orders, also where a temporary table hides these.
 select currency, is_shops, in_range
 from (
   select r.currency,

@@ -61,6 +61,70 @@ create table segment (
   created_at integer not null
 ) strict;
 
+-- What visits should come to. A changed rule is a new goal, so that numbers never change their meaning.
+create table goal (
+  id integer primary key autoincrement,
+  name text not null collate nocase unique,
+  kind text not null check (kind in ('page', 'event', 'scroll', 'seconds')),
+  -- Pages or event names, as in a filter.
+  pattern text not null,
+  -- Percent of a page, or seconds on these pages.
+  threshold integer,
+  property text check (json_valid(property)),
+  value_from text not null check (value_from in ('none', 'fixed', 'event', 'order')),
+  value real,
+  position integer not null,
+  created_at integer not null
+) strict;
+
+-- What a goal counted on a day whose single visits are gone, written before they go.
+create table goal_day (
+  goal_id integer not null references goal (id) on delete cascade,
+  day integer not null check (day between 19700101 and 99991231),
+  sessions integer not null,
+  visitors integer not null,
+  total integer not null,
+  value real not null,
+  -- The orders of these sessions, as a list: what they amount to can still change.
+  orders text not null check (json_valid(orders)),
+  primary key (goal_id, day)
+) strict, without rowid;
+create index "goal_day#day" on goal_day (day);
+
+-- Steps that visits should make one after the other: a list of {kind, pattern, property}.
+create table funnel (
+  id integer primary key autoincrement,
+  name text not null collate nocase unique,
+  steps text not null check (json_valid(steps)),
+  strict integer not null check (strict in (0, 1)),
+  created_at integer not null
+) strict;
+
+-- How far visits came on a day whose single visits are gone, written before they go. `next` lists the pages to which those
+-- went that came no further, the five most frequent: [page, sessions], page 0 for those that left.
+create table funnel_step_day (
+  funnel_id integer not null references funnel (id) on delete cascade,
+  day integer not null check (day between 19700101 and 99991231),
+  step integer not null,
+  sessions integer not null,
+  next text not null check (json_valid(next)),
+  primary key (funnel_id, day, step)
+) strict, without rowid;
+create index "funnel_step_day#day" on funnel_step_day (day);
+-- What people note of a day or a moment, for whoever reads the figures. A day stays that date if the time zone changes.
+create table annotation (
+  id integer primary key autoincrement,
+  -- The day as yyyymmdd, or the moment in seconds since 1970.
+  at integer not null,
+  whole_day integer not null check (whole_day in (0, 1)),
+  text text not null,
+  kind text not null check (kind in ('note', 'deploy', 'campaign', 'outage')),
+  link text,
+  created_by text,
+  created_at integer not null
+) strict;
+create index "annotation#whole_day#at" on annotation (whole_day, at);
+
 -- Application passwords: only a keyed hash of each is kept.
 create table app_password (
   uuid text primary key,
@@ -131,6 +195,10 @@ create table share_link (
   name text not null,
   filters text not null check (json_valid(filters)),
   password_hash text,
+  -- Whether it shows goals and funnels.
+  goals integer not null check (goals in (0, 1)),
+  -- Whether it shows annotations, whose texts may be internal.
+  annotations integer not null check (annotations in (0, 1)),
   created_at integer not null,
   expires_at integer
 ) strict, without rowid;
@@ -417,6 +485,36 @@ create table import_progress (
   finished integer not null
 ) strict, without rowid;
 
+-- Histories of other analytics programs. Their sessions and visitors have the numbers of an origin, as those of an
+-- archive do; it is never given again.
+create table import (
+  id integer primary key autoincrement,
+  format text not null,
+  -- That of the content; null once it was undone, so that the same may come again.
+  fingerprint text unique,
+  origin integer not null,
+  source_timezone text not null,
+  grain text not null check (grain in ('sums', 'visits')),
+  first_day integer not null check (first_day between 19700101 and 99991231),
+  last_day integer not null check (last_day between 19700101 and 99991231),
+  rows integer not null,
+  refused integer not null,
+  started_at integer not null,
+  finished_at integer,
+  undone_at integer,
+  notes text not null check (json_valid(notes))
+) strict;
+
+-- The days of a history: each belongs to one, and has nothing else when it is imported.
+create table import_day (
+  day integer primary key check (day between 19700101 and 99991231),
+  import_id integer not null,
+  grain text not null check (grain in ('sums', 'visits')),
+  -- 0 until the day is written.
+  stored integer not null check (stored in (0, 1))
+) strict;
+create index "import_day#import_id" on import_day (import_id);
+
 -- What became of every collection request, a day: received = accepted + repeated + refusals.
 create table ledger (
   day integer not null check (day between 19700101 and 99991231),
@@ -594,7 +692,7 @@ create table shop_order (
   total integer not null,
   tax integer not null,
   shipping integer not null,
-  channel text not null,
+  origin_id integer not null,
   campaign_id integer,
   landing_page_id integer,
   -- What told the three above: the shop, a recorded session, or nothing yet.

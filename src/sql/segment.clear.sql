@@ -6,3 +6,4 @@ delete from temp.filter_time;
 delete from temp.host_page;
 delete from temp.property_session;
 delete from temp.selected_session;
+delete from temp.path_node;

@@ -21,6 +21,15 @@ create temp table property_session (
 ) without rowid;
 -- The pages of the selected hosts, where hosts are filtered.
 create temp table host_page (id integer primary key);
+-- What was counted of paths: at step 0 where they start; nodes of one session, and those beyond the limit, as sums.
+create temp table path_node (
+  step integer not null,
+  kind text not null check (kind in ('start', 'page', 'event', 'single', 'other')),
+  id integer not null,
+  sessions integer not null,
+  ends integer not null,
+  primary key (step, kind, id)
+) without rowid;
 -- The selected sessions of the day, and those that were active when it began.
 create temp table selected_session (
   id integer primary key,
@@ -64,6 +73,8 @@ where ((select included from temp.active_filter where filter = 'client') is null
   and ((select included from temp.active_filter where filter = 'exit_page') is null
     or (+exit_page_id in (select id from temp.filter_value where filter = 'exit_page')) = (select included from temp.active_filter where filter = 'exit_page')
       and ((select included from temp.active_filter where filter = 'host') is null or +exit_page_id in (select id from temp.host_page)))
+  and ((select included from temp.active_filter where filter = 'session') is null
+    or id in (select id from temp.filter_value where filter = 'session'))
   and ((select included from temp.active_filter where filter = 'time') is null
     or started_at < (select end from temp.filter_time where start <= started_at order by start desc limit 1));
 drop table temp.day_session;
@@ -89,5 +100,6 @@ create temp view utm_rollup as select * from temp.new_utm_rollup;
 create temp view event_rollup as select * from temp.new_event_rollup;
 create temp view event_property_rollup as select * from temp.new_event_property_rollup;
 create temp view event_page_rollup as select * from temp.new_event_page_rollup;
+create temp view funnel_day as select * from temp.new_funnel_day;
 -- Only days are derived for these tables.
 create temp view rolled_period as select * from main.rolled_period where false;

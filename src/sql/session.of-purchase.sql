@@ -8,7 +8,7 @@ with claimed(id, session_id, claim) as not materialized (
     and id >= @first_id
     and id < @end_id
 )
-select o.channel, s.campaign_id, s.entry_page_id as landing_page_id
+select o.channel, s.origin_id, s.campaign_id, s.entry_page_id as landing_page_id
 from (
   select 1 as place, session_id
   from (select session_id from claimed where claim = 1 and id < @paid_id order by id desc limit 1)

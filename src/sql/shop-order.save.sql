@@ -1,10 +1,10 @@
 insert into shop_order (
   id, modified_at, deleted, status, currency, created_at, paid_at, total, tax, shipping,
-  channel, campaign_id, landing_page_id, attributed_by, lines, coupons, refunds
+  origin_id, campaign_id, landing_page_id, attributed_by, lines, coupons, refunds
 )
 values (
   @id, @modified_at, @deleted, @status, @currency, @created_at, @paid_at, @total, @tax, @shipping,
-  @channel, @campaign_id, @landing_page_id, @attributed_by, @lines, @coupons, @refunds
+  @origin_id, @campaign_id, @landing_page_id, @attributed_by, @lines, @coupons, @refunds
 )
 on conflict (id) do update
 set modified_at = excluded.modified_at,
@@ -16,7 +16,7 @@ set modified_at = excluded.modified_at,
   total = excluded.total,
   tax = excluded.tax,
   shipping = excluded.shipping,
-  channel = excluded.channel,
+  origin_id = excluded.origin_id,
   campaign_id = excluded.campaign_id,
   landing_page_id = excluded.landing_page_id,
   attributed_by = excluded.attributed_by,

@@ -35,7 +35,14 @@ const textOf = (db: Db): string => {
   const orders = ordersByDay(db, zone, 0, 99991231)
   const days = [...new Set([...archiveDays(db, 0, 99991231), ...orders.days])].sort()
   const text = [
-    ...archiveText(db, zone, days, headerOf(db, zone, days, now), { sessions: 0, views: 0, events: 0 }, { orders }),
+    ...archiveText(
+      db,
+      zone,
+      days,
+      headerOf(db, zone, days, now),
+      { sessions: 0, views: 0, events: 0 },
+      { others: [orders] },
+    ),
   ].join('')
   db.exec('commit')
   return text
@@ -404,15 +411,19 @@ test('a day of orders alone leaves the visits of that day alone, and a file of o
     // The visits come after the orders: the purchase finds its session.
     rewrite(orders, archive.replace('a.nd', 'c.nd'), one =>
       one.replace(
-        /"channel":"Email","attributed_by":"session","utm_source":"news","utm_medium":"email","utm_campaign":"spring"(.*?)"landing_page":"[^"]*"/,
-        '"channel":"Direct","attributed_by":"nothing","utm_source":null,"utm_medium":null,"utm_campaign":null$1"landing_page":null',
+        /"channel":"Email","source":"[^"]*","domain":[^,]*,"attributed_by":"session","utm_source":"news","utm_medium":"email","utm_campaign":"spring"(.*?)"landing_page":"[^"]*"/,
+        '"channel":"Direct","source":"Direct","domain":null,"attributed_by":"nothing","utm_source":null,"utm_medium":null,"utm_campaign":null$1"landing_page":null',
       ),
     )
     const late = kept(folder, 'late.db')
     assert.is(bringBack(late, kept(folder, 'c.ndjson')).status, 0)
-    assert.equal(await rows(late, 'select channel, attributed_by from shop_order where id = 7'), [
-      ['Direct', 'nothing'],
-    ])
+    assert.equal(
+      await rows(
+        late,
+        'select channel, attributed_by from shop_order o join origin g on g.id = o.origin_id where o.id = 7',
+      ),
+      [['Direct', 'nothing']],
+    )
     rewrite(archive, kept(folder, 'd.ndjson'), one =>
       one.startsWith('{"type":"order"')
         ? null
@@ -427,7 +438,13 @@ test('a day of orders alone leaves the visits of that day alone, and a file of o
     // An archive of before there were orders in it.
     const old = bringBack(late, kept(folder, 'd.ndjson'))
     assert.is(`${old.stderr}${old.status}`, '0')
-    assert.equal(await rows(late, 'select channel, attributed_by from shop_order where id = 7'), [['Email', 'session']])
+    assert.equal(
+      await rows(
+        late,
+        'select channel, attributed_by from shop_order o join origin g on g.id = o.origin_id where o.id = 7',
+      ),
+      [['Email', 'session']],
+    )
     assert.equal(tablesOf(late), tablesOf(file))
   }))
 

@@ -51,7 +51,10 @@ const exempt: Readonly<Record<string, string>> = {
   'PUT /advisor/preferences': "one's own view",
   'DELETE /advisor/preferences/:user': 'the view of a user whom the platform has removed',
   'POST /cron/run': 'jobs run by themselves; a backup has an entry',
+  'DELETE /imports/:id': 'has an entry, which test/import/moving-service.test.ts looks at',
   'POST /self-test': 'changes nothing',
+  'POST /goals/preview': 'changes nothing',
+  'POST /funnels/preview': 'changes nothing',
   'POST /check': 'changes nothing',
   'POST /batch': 'reading: GET requests alone',
   'POST /revenue/reconcile': 'changes nothing',
@@ -70,6 +73,11 @@ type Step = {
 const administrator = 'admin (test 0)'
 const uuidOf = async (running: Running, path: string): Promise<string> =>
   (await send(running, 'GET', path)).body[0].uuid
+
+const orderSteps = [
+  { kind: 'page', pattern: '/cart' },
+  { kind: 'event', pattern: 'purchase' },
+]
 
 const steps: readonly Step[] = [
   {
@@ -144,6 +152,51 @@ const steps: readonly Step[] = [
     endpoint: 'DELETE /segments/:id',
     send: running => send(running, 'DELETE', '/segments/1'),
     entries: ['Removed the segment “Tablets”.'],
+  },
+  {
+    endpoint: 'POST /goals',
+    send: running => send(running, 'POST', '/goals', { name: 'Sign-up', kind: 'event', pattern: 'signup' }),
+    entries: ['Saved the goal “Sign-up”.'],
+  },
+  {
+    endpoint: 'PUT /goals/:id',
+    send: running => send(running, 'PUT', '/goals/1', { name: 'Signed up', kind: 'event', pattern: 'signup' }),
+    entries: ['Changed the goal “Signed up”.'],
+  },
+  {
+    endpoint: 'DELETE /goals/:id',
+    send: running => send(running, 'DELETE', '/goals/1'),
+    entries: ['Removed the goal “Signed up”.'],
+  },
+  {
+    endpoint: 'POST /funnels',
+    send: running => send(running, 'POST', '/funnels', { name: 'Order', steps: orderSteps }),
+    entries: ['Saved the funnel “Order”.'],
+  },
+  {
+    endpoint: 'PUT /funnels/:id',
+    send: running => send(running, 'PUT', '/funnels/1', { name: 'Orders', steps: orderSteps }),
+    entries: ['Changed the funnel “Orders”.'],
+  },
+  {
+    endpoint: 'DELETE /funnels/:id',
+    send: running => send(running, 'DELETE', '/funnels/1'),
+    entries: ['Removed the funnel “Orders”.'],
+  },
+  {
+    endpoint: 'POST /annotations',
+    send: running => send(running, 'POST', '/annotations', { text: 'Moved to 198.51.100.9' }),
+    entries: ['Added the annotation “Moved to (address)”.'],
+  },
+  {
+    endpoint: 'PUT /annotations/:id',
+    send: running => send(running, 'PUT', '/annotations/1', { text: 'Moved' }),
+    entries: ['Changed the annotation “Moved”.'],
+  },
+  {
+    endpoint: 'DELETE /annotations/:id',
+    send: running => send(running, 'DELETE', '/annotations/1'),
+    entries: ['Removed the annotation “Moved”.'],
   },
   {
     endpoint: 'POST /share-links',

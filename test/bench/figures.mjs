@@ -34,6 +34,16 @@ export const reportGoal = (name, share) => ({ ...within(name, share), at: year }
 
 export const segmentNames = ['pages', 'summary', 'sources']
 export const segmentGoal = { max: 60, floor: 300, at: year }
+export const goalNames = {
+  summed: '/goals/report of one page and one event, 365 days',
+  page: '/pages of a goal by page, 90 days',
+  event: '/pages of a goal by event, 90 days',
+  funnel: '/funnels/ID/report of three steps, 90 days',
+  patterns: '/goals/report with ten goals by patterns, 90 days',
+}
+export const goalsGoal = { summed: { max: 8, floor: 15, at: year }, others: { max: 150, floor: 300, at: year } }
+export const pathQueries = ['page=PAGE', 'page=PAGE&direction=previous', 'depth=4']
+export const pathGoal = { max: 150, floor: 300, at: year }
 export const questionsGoal = {
   rolled: { max: 250, floor: 400, at: year },
   all: { max: 700, floor: 2000, at: year },

@@ -95,6 +95,28 @@ export const segmentReports = (names, days) => async context => {
   return sized(context.yearViews, measured)
 }
 
+/** Paths from and to the most viewed page, and four steps of all sessions, from single visits. */
+export const pathReports = (queries, days) => async context => {
+  const { data, day } = await yearCopy(context)
+  const [generator, product, bare] = [
+    startGenerator(context),
+    await startProduct(context, data),
+    await startBare(context),
+  ]
+  const headers = authorize(context, data)
+  const from = daysBefore(day, days)
+  const { page } = (await askJson(`${product.url}${ranged('pages?limit=1', from, day)}`, headers)).data[0]
+  const paths = queries.map(key => ({
+    key,
+    path: ranged(`paths?${key.replace('PAGE', encodeURIComponent(page))}`, from, day),
+  }))
+  const { start } = (await askJson(`${product.url}${paths[0].path}`, headers)).data
+  const measured = await timeReports(context, { generator, product, bare, headers }, paths)
+  await product.stop()
+  measured[`${queries[0]} p50`].note = `page=${page}: ${start.sessions.toLocaleString('en-US')} sessions came to it`
+  return sized(context.yearViews, measured)
+}
+
 /** Those that cross two dimensions of single visits. */
 const crossed = ['q66', 'q79', 'q80', 'q88']
 

@@ -3,8 +3,12 @@ import { backups, constantReports, hitsUnderLoad, purge } from './under-load.mjs
 import {
   underLoadGoal,
   bytesGoal,
+  goalNames,
+  goalsGoal,
   memoryGoal,
   orders,
+  pathGoal,
+  pathQueries,
   questionsGoal,
   reportGoal,
   reportNames,
@@ -14,8 +18,9 @@ import {
   timesOf,
   year,
 } from './figures.mjs'
+import { goalReports } from './goals.mjs'
 import { growth, yearMemory } from './growth.mjs'
-import { firstAnswers, liveReports, questions, segmentReports } from './live.mjs'
+import { firstAnswers, liveReports, pathReports, questions, segmentReports } from './live.mjs'
 import { revenueReports } from './revenue.mjs'
 import { rebuildRate, yearReports } from './year.mjs'
 
@@ -109,6 +114,24 @@ export const yearTrials = [
       segmentNames,
       name => `/${name} of one country and device, 90 days`,
       (_name, share) => (share === 'p50' ? segmentGoal : undefined),
+    ),
+  },
+  {
+    name: 'goals',
+    run: goalReports,
+    figures: timesOf(
+      Object.keys(goalNames),
+      key => goalNames[key],
+      (key, share) => (share === 'p50' ? (goalsGoal[key] ?? goalsGoal.others) : undefined),
+    ),
+  },
+  {
+    name: 'paths',
+    run: pathReports(pathQueries, 90),
+    figures: timesOf(
+      pathQueries,
+      query => `/paths?${query}, 90 days`,
+      (_query, share) => (share === 'p50' ? pathGoal : undefined),
     ),
   },
   {

@@ -352,6 +352,8 @@ const states = [
   '?view=realtime',
   '?view=settings',
   '?view=revenue',
+  '?view=page&page=/',
+  '?times_tab=week',
   '?view=ask',
   '?view=system',
 ]

@@ -5,6 +5,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { translate } from '../../src/checks/translate.ts'
 import { withService } from '../support/service.ts'
+import { assertTranslated } from '../support/translated.ts'
 
 const catalogueOf = (language: string): Record<string, string> =>
   JSON.parse(readFileSync(`data/checks/${language}.json`, 'utf8'))
@@ -23,7 +24,14 @@ test('every language has the same sentences, with the same values', () => {
 test('values are kept, and translated where they are sentences', () => {
   assert.is(
     translate('A hit to https://a.example/x does not arrive: no response within 1.5 seconds.', 'de-AT'),
-    'Ein Treffer an https://a.example/x kommt nicht an: keine Antwort innerhalb von 1.5 Sekunden.',
+    'Ein Aufruf an https://a.example/x kommt nicht an: keine Antwort innerhalb von 1.5 Sekunden.',
+  )
+  assert.is(
+    translate(
+      'Content blockers stop the pixel at https://a.example/pixel.gif, by the rule /pixel.gif? of EasyPrivacy.',
+      'de',
+    ),
+    'Werbeblocker halten den Zählpixel unter https://a.example/pixel.gif auf, nach der Regel /pixel.gif? von EasyPrivacy.',
   )
   assert.is(translate('What nobody has translated.', 'fr'), 'What nobody has translated.')
   assert.is(translate('The tracker is served.', 'it'), 'The tracker is served.')
@@ -43,6 +51,23 @@ test('findings and steps come in the language that is asked for, by default that
     })
     assert.match(body.steps[0].message, /^La page http:\/\/localhost:1\/ ne peut pas être chargée/)
     assert.match(body.next, /^Vérifiez que le service fonctionne/)
+  }))
+
+test('the audit and the self-test are in every language', () =>
+  withService({}, async ({ api }) => {
+    const { body: audit } = await api('/privacy-audit')
+    for (const { label, detail } of audit.checks) [label, detail].forEach(assertTranslated)
+    const post = { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } }
+    const { body: tests } = await api('/self-test', post)
+    for (const { id, ok, message } of tests.checks) {
+      assert.ok(ok, `${id}: ${message}`)
+      assertTranslated(message)
+    }
+    const [first] = (await api('/privacy-audit?lang=es')).body.checks
+    assert.is(first.label, 'Nadie es reconocido otro día sin consentimiento')
+    assert.ok(
+      (await api('/self-test?lang=de', post)).body.checks.some(({ message }: any) => message.startsWith('Die Uhr')),
+    )
   }))
 
 test.run()

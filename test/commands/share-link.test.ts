@@ -44,6 +44,7 @@ test('a link is created, opens, is shown again, and ends with its revocation', a
     name: 'For the board',
     filters: { country: 'DE', device: 'mobile' },
     segment: null,
+    annotations: false,
     key: null,
   })
   const [row] = rows()
@@ -62,12 +63,12 @@ test('a link is created, opens, is shown again, and ends with its revocation', a
 })
 
 test('a password comes from the standard input', async () => {
-  const { stdout } = run(['create', 'Guarded', '--password-stdin'], 'between us only\n')
+  const { stdout } = run(['create', 'Guarded', '--annotations', '--password-stdin'], 'between us only\n')
   const token = lastLine(stdout).slice('#share='.length)
   assert.equal([(await open(token)).status, (await open(token, 'between us only')).status], [401, 200])
   assert.equal(
-    rows().map(({ password, expires_at }) => [password, expires_at]),
-    [['yes', null]],
+    rows().map(({ annotations, password, expires_at }) => [annotations, password, expires_at]),
+    [['yes', 'yes', null]],
   )
 })
 

@@ -152,7 +152,7 @@ test('what cannot be meant is refused, and changes nothing', () =>
       [['backup', copy], /copy\.db exists already\. Name another file, or add --force/],
       [['backup', data, '--force'], /is the database itself/],
       [['backup', path('no/where.db')], /folder .* does not exist/],
-      [['backup', folder, '--force'], /is not a file/],
+      [['backup', folder, '--force'], /is a folder/],
       [['restore', path('nothing')], /There is no file/],
       [['restore', path('text')], /is no backup of Footfall/],
       [['restore', path('empty')], /is an empty database/],

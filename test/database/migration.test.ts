@@ -326,7 +326,7 @@ test('a folder in place of the file is refused', () =>
     mkdirSync(path)
     const { status, stderr } = footfall(['serve', '--port', '0', '--data', path])
     assert.is(status, 1)
-    assert.match(stderr, `${path} is not a file. Name the database file with --data.`)
+    assert.match(stderr, `${path} is a folder. Name the database file with --data.`)
     assert.equal(readdirSync(folder), ['folder.db'])
   }))
 

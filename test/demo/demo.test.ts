@@ -55,6 +55,22 @@ const answersOf = async (name: string): Promise<Row> => {
   return found
 }
 
+test('what the owner noted stands on its days', async () => {
+  assert.is(demo('noted.db', ...quarter).status, 0)
+  await withService({ file: folder.path('noted.db'), start: end }, async running => {
+    const noted = await dataOf(running, '/annotations?automatic=0')
+    assert.equal(
+      noted.map(({ day, kind }: Row) => [day, kind]),
+      [
+        ['2026-01-02', 'outage'],
+        ['2026-01-27', 'note'],
+        ['2026-03-12', 'deploy'],
+        ['2026-03-26', 'campaign'],
+      ],
+    )
+  })
+})
+
 test('the same seed gives the same reports, another one others', async () => {
   const made = demo('a.db', ...year)
   assert.equal([made.status, made.stderr], [0, ''])

@@ -11,8 +11,9 @@ import { queries, type Db, type Query } from '../../src/database/query.ts'
 import '../../src/reports/segment-reader.ts'
 import '../../src/commands/index.ts'
 import erasureTables from '../../src/sql/erasure.begin.script.sql'
+import stageTables from '../../src/sql/import.stage.script.sql'
 import periodTables from '../../src/sql/period.tables.sql'
-import { createCutDayTables } from '../../src/shop/cut-day.ts'
+import { createSelectedOrders } from '../../src/shop/selected-orders.ts'
 import segmentTables from '../../src/sql/segment.tables.sql'
 import sweepTables from '../../src/sql/sweep.begin.script.sql'
 import { holdGolden } from '../support/golden.ts'
@@ -26,10 +27,10 @@ const open = (folder: string): { plain: Db; segment: Db; close: () => void } => 
   const [plain, segment] = [openDatabase(join(folder, 'test.db')).db, openDatabase(join(folder, 'test.db')).db]
   for (const db of [plain, segment]) {
     createTempTables(db)
-    db.exec(`${periodTables}; ${erasureTables}; ${sweepTables}`)
+    db.exec(`${periodTables}; ${erasureTables}; ${sweepTables}; ${stageTables}`)
   }
   segment.exec(segmentTables)
-  createCutDayTables(segment)
+  createSelectedOrders(segment)
   return { plain, segment, close: () => [plain, segment].forEach(db => db.close()) }
 }
 const ofSegments = /^segment\./
@@ -141,10 +142,13 @@ test('reports read rollups only', () =>
     const opened = (sql: string): string[] => {
       const names = queries.find(query => query.sql === sql)?.params.entries ?? {}
       const values = Object.fromEntries(Object.keys(names).map(name => [name, null]))
-      const codes = db.prepare(`explain ${sql}`).all(values) as { opcode: string; p2: number }[]
-      return codes
-        .filter(({ opcode }) => /^(OpenRead|OpenWrite|ReopenIdx)$/.test(opcode))
-        .map(({ p2 }) => rootOwner.get(p2) ?? '')
+      const codes = db.prepare(`explain ${sql}`).all(values) as { opcode: string; p2: number; p3: number }[]
+      return (
+        codes
+          // Temporary tables have page numbers of their own.
+          .filter(({ opcode, p3 }) => /^(OpenRead|OpenWrite|ReopenIdx)$/.test(opcode) && p3 === 0)
+          .map(({ p2 }) => rootOwner.get(p2) ?? '')
+      )
     }
     for (const query of queries.filter(one => !rawReaders.test(nameOf(one)))) {
       assert.equal(

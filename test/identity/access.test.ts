@@ -25,7 +25,7 @@ const tokenOf = async (claims: Record<string, unknown>): Promise<Record<string, 
 }
 
 const linkOf = async ({ api }: Running, filters: object): Promise<Record<string, string>> => {
-  const body = JSON.stringify({ name: 'A link', filters })
+  const body = JSON.stringify({ name: 'A link', filters, goals: true })
   return { 'x-footfall-share': (await api('/share-links', { method: 'POST', body, headers: json })).body.token }
 }
 
@@ -73,6 +73,7 @@ const table: Readonly<Record<string, string>> = {
   'GET /realtime': 'view_reports reports link',
   'GET /utm/landing': 'view_reports reports',
   'GET /dimensions/os/browser': 'view_reports reports',
+  'GET /dimensions/weekday/hour': 'view_reports reports link filtered',
   'GET /content': 'view_reports reports',
 
   'GET /revenue/wc-status': 'view_reports reports',
@@ -113,11 +114,33 @@ const table: Readonly<Record<string, string>> = {
   'POST /self-test': '',
   'POST /check': '',
   'GET /privacy-audit': '',
+  'GET /imports': '',
+  'DELETE /imports/{id}': '',
+  'GET /goals': 'view_reports reports link filtered',
+  'GET /goals/{id}': 'view_reports reports link filtered',
+  'GET /goals/report': 'view_reports reports link filtered',
+  'GET /goals/{id}/breakdown': 'view_reports reports link filtered',
+  'POST /goals': '',
+  'POST /goals/preview': '',
+  'PUT /goals/{id}': '',
+  'DELETE /goals/{id}': '',
+  'GET /funnels': 'view_reports reports link filtered',
+  'GET /funnels/{id}': 'view_reports reports link filtered',
+  'GET /funnels/{id}/report': 'view_reports reports link filtered',
+  'POST /funnels': '',
+  'POST /funnels/preview': '',
+  'PUT /funnels/{id}': '',
+  'DELETE /funnels/{id}': '',
+  'GET /paths': 'view_reports reports link filtered',
   'GET /segments': 'view_reports reports',
   'GET /segments/{id}': 'view_reports reports',
   'POST /segments': '',
   'PUT /segments/{id}': '',
   'DELETE /segments/{id}': '',
+  'GET /annotations': 'view_reports reports',
+  'POST /annotations': 'annotations',
+  'PUT /annotations/{id}': 'annotations',
+  'DELETE /annotations/{id}': 'annotations',
   'GET /share-links': '',
   'GET /share-links/{uuid}': '',
   'POST /share-links': '',
@@ -293,8 +316,8 @@ const declared = ({ security, description }: Operation): string => {
     passwords.includes('account') && 'account',
     !passwords.includes('account') && !security.some(scheme => 'token' in scheme) && 'local',
     ...passwords.filter(word => scopes.some(scope => scope === word)),
-    shares && 'link',
-    shares && !description?.includes('with filters get 403') && 'filtered',
+    shares && !description?.includes('unless they show annotations') && 'link',
+    shares && !/with filters get 403|unless they show annotations/.test(description ?? '') && 'filtered',
   ]
     .filter(word => word !== false)
     .join(' ')

@@ -307,12 +307,13 @@ test('lines with the same reason are named three times, then counted, and a form
       return footfall(['import', file, '--format', format, '--data', join(folder, 'test.db')]).stderr
     }
     const json = '{"level":"info","ts":1646861401.5,"msg":"handled request","status":200}\n'
-    const caddy = 'this is JSON, as Caddy logs by default; access-log reads the combined format.'
-    assert.is(
-      take('access-log', json.repeat(4000)),
-      `${[1, 2, 3].map(line => `Line ${line}: ${caddy}\n`).join('')}3,997 more: ${caddy}\n`,
-    )
+    assert.match(take('access-log', json.repeat(4000)), /^None of the first 20 lines can be read: they look like JSON/)
     const combined = '203.0.113.9 - - [10/Mar/2026:12:00:00 +0000] "GET / HTTP/1.1" 200 9 "-" "Mozilla/5.0"\n'
+    const wrong = 'not a line of the combined format.'
+    assert.is(
+      take('access-log', `${combined}${json.repeat(4000)}`),
+      `${[2, 3, 4].map(line => `Line ${line}: ${wrong}\n`).join('')}3,997 more: ${wrong}\n`,
+    )
     assert.is(take('requests', combined), 'Line 1: this looks like an access log: use --format access-log.\n')
   }))
 
@@ -416,9 +417,14 @@ test('what cannot be meant is refused', () =>
   withFolder(folder => {
     const cases: [string[], number, RegExp][] = [
       [['import', 'nowhere.ndjson', '--format', 'requests'], 1, /nowhere.ndjson cannot be read/],
-      [['import', 'x', '--format', 'orders'], 2, /takes one of requests, access-log, archive and woocommerce-orders/],
-      [['import', 'x'], 2, /--format/],
-      [['import', '--format', 'requests'], 2, /argument/],
+      [
+        ['import', 'x', '--format', 'orders'],
+        2,
+        /takes one of auto, plausible, .*, requests, access-log, archive and woocommerce-orders/,
+      ],
+      [['import', 'nowhere.csv'], 1, /nowhere.csv cannot be read/],
+      [['import', '--format', 'requests'], 2, /Name the file/],
+      [['import'], 2, /Name the file/],
     ]
     for (const [args, code, sentence] of cases) {
       const { status, stderr } = footfall([...args, '--data', join(folder, 'test.db')])

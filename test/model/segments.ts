@@ -15,8 +15,15 @@ const clockOf = (second: number): { hour: string; weekday: string } => {
   return { hour: parts.hour ?? '', weekday: String(weekdays.indexOf(parts.weekday ?? '') + 1) }
 }
 
-type View = { second: number; host: string; page: string; seconds: number | null; id: string }
-type Happening = { second: number; name: string; plan: string | null }
+export type View = {
+  second: number
+  host: string
+  page: string
+  seconds: number | null
+  scroll: number | null
+  id: string
+}
+export type Happening = { second: number; name: string; plan: string | null }
 export type Visit = { who: string; dims: Dims; views: View[]; events: Happening[] }
 
 /** What reports know a visit by; null for unknown. */
@@ -104,6 +111,7 @@ const step = fc.record({
   event: fc.option(fc.constantFrom(...names), { freq: 3 }),
   plan: fc.constantFrom(...plans),
   seconds: fc.option(fc.integer({ min: 0, max: 60 })),
+  scroll: fc.option(fc.integer({ min: 0, max: 100 })),
 })
 const visit = fc.record({
   agent: fc.constantFrom(...agents),
@@ -140,9 +148,10 @@ export const makeVisits = (): Sent[] =>
           referrer: arrival.referrer,
         }
         let second = began
-        steps.forEach(({ pause, host, page, event, plan, seconds }, at) => {
+        steps.forEach(({ pause, host, page, event, plan, seconds, scroll }, at) => {
           second += at === 0 ? 0 : pause
-          made.views.push({ second, host, page, seconds, id: `view-of-slot-${slot}-${index}-${at}` })
+          const read = seconds === null ? null : scroll
+          made.views.push({ second, host, page, seconds, scroll: read, id: `view-of-slot-${slot}-${index}-${at}` })
           if (event !== null) made.events.push({ second, name: event, plan })
         })
         return made
@@ -166,10 +175,17 @@ export const sendVisits = async ({ clock, service, settled }: Running, visits: r
           ...(dims.screen !== null && { screen_width: 800, screen_height: 600 }),
         },
       })),
-      ...views.flatMap(({ second, seconds, id }) =>
+      ...views.flatMap(({ second, seconds, scroll, id }) =>
         seconds === null
           ? []
-          : [{ ...about, second, route: 'engagement', body: { pvid: id, engagement_time: seconds } }],
+          : [
+              {
+                ...about,
+                second,
+                route: 'engagement',
+                body: { pvid: id, engagement_time: seconds, ...(scroll !== null && { scroll_depth: scroll }) },
+              },
+            ],
       ),
       ...events.map(({ second, name, plan }) => ({
         ...about,
@@ -204,7 +220,7 @@ export const queryOf = (filters: Filters): string =>
     .join('')
 
 /** Whether a value is the wanted one, or begins and ends like a pattern with one `*`. */
-const matches = (wanted: string, value: string): boolean => {
+export const matches = (wanted: string, value: string): boolean => {
   const [begin = '', end] = wanted.split('*')
   return end === undefined
     ? wanted === value
@@ -237,7 +253,7 @@ const isOfPages = (filters: Filters, key: string, view: View | undefined): boole
  * A visit as far as the segment goes: all that fits but views of other pages and hosts. Under a host filter it began and
  * ended only if it did so on such a host, and pages and events are those of these hosts.
  */
-const select = (visits: readonly Visit[], filters: Filters) =>
+export const select = (visits: readonly Visit[], filters: Filters) =>
   visits.flatMap(visit => {
     const isOfHosts = (view: View | undefined): boolean => isOf(filters, 'host', view?.host)
     const isHere = ({ second }: Happening): boolean => isOfHosts(visit.views.findLast(view => view.second <= second))

@@ -92,6 +92,8 @@ const keys = [
   'name',
   'key',
   'country',
+  'weekday',
+  'hour',
 ]
 const revenueKeys = ['landing_page', 'product_id', 'code']
 /** What identifies a row of any of the lists. */

@@ -35,6 +35,43 @@ test('sessions are divided by the days that have the hour or are the weekday, un
     assert.not('days' in device)
   }))
 
+test('every hour of the week has its sessions and its days, which add up to the summary', () =>
+  withService({ flags: { timezone: 'Europe/Berlin' }, start: '2026-03-27T00:00:00Z' }, async running => {
+    for (const at of visits) {
+      running.clock.now = Date.parse(at)
+      assert.is((await running.hit({ page_url: '/a' })).status, 204)
+    }
+    await running.settled()
+    for (const filter of ['', '&page=/a', '&page=/b']) {
+      const { data } = (await running.api(`/dimensions/weekday/hour?${range}${filter}`)).body
+      assert.is(data.length, 168)
+      assert.equal([data[0].weekday, data[0].hour, data[167].weekday, data[167].hour], [1, 0, 7, 23])
+      const rows = data
+        .filter(({ sessions }: any) => sessions > 0)
+        .map((cell: any) => [cell.weekday, cell.hour, cell.sessions, cell.days, cell.sessions_per_day])
+      // No 02:00 on the first Sunday.
+      const expected = [
+        [3, 2, 1, 1, 1],
+        [5, 2, 1, 2, 0.5],
+        [7, 2, 1, 1, 1],
+        [7, 3, 1, 2, 0.5],
+      ]
+      assert.equal(rows, filter === '&page=/b' ? [] : expected)
+      const { totals } = (await running.api(`/summary?${range}${filter}`)).body.data
+      for (const key of ['sessions', 'views', 'bounces'])
+        assert.is(
+          data.reduce((sum: number, cell: any) => sum + cell[key], 0),
+          totals[key],
+        )
+    }
+    const [, , friday] = (
+      await running.api('/dimensions/weekday/hour?from=2026-04-01&to=2026-04-05&compare=previous')
+    ).body.data
+      .filter(({ hour }: any) => hour === 2)
+      .slice(2)
+    assert.equal([friday.weekday, friday.sessions, friday.previous, friday.change], [5, 0, 1, -1])
+  }))
+
 test('an hour that a day has twice is of one day', () =>
   withService({ flags: { timezone: 'Europe/Berlin' }, start: '2026-10-25T00:30:00Z' }, async running => {
     for (const at of ['2026-10-25T00:30:00Z', '2026-10-25T01:40:00Z']) {

@@ -4,11 +4,13 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import {
   otherDayViewColumns,
+  eventColumns,
   packColumns,
   sessionColumns,
   unpackColumns,
   viewColumns,
   type OtherDayViewColumn,
+  type EventColumn,
   type SessionColumn,
   type ViewColumn,
 } from '../../src/rollup/packed-format.ts'
@@ -315,6 +317,7 @@ test('columns survive packing, whatever the size of their numbers', () =>
             OtherDayViewColumn,
             number[]
           >,
+          events: Object.fromEntries(eventColumns.map(name => [name, values(views)])) as Record<EventColumn, number[]>,
         }
         // At any alignment in memory.
         const bytes = packColumns(day)
@@ -328,6 +331,7 @@ test('columns survive packing, whatever the size of their numbers', () =>
         for (const name of viewColumns) assert.equal([...(read?.views[name] ?? [])], day.views[name])
         for (const name of otherDayViewColumns)
           assert.equal([...(read?.otherDayViews[name] ?? [])], day.otherDayViews[name])
+        for (const name of eventColumns) assert.equal([...(read?.events[name] ?? [])], day.events[name])
         assert.ok(bytes.length > 16, 'no mistake for an address')
       },
     ),

@@ -23,6 +23,9 @@ const zero = {
   tax_and_shipping: 0,
 }
 
+/** Nobody visited. */
+const unvisited = { sessions: 0, conversion_rate: null, revenue_per_session: null }
+
 shopTest('a file without a shop answers zeros', async ({ report, meta }) => {
   assert.equal(await report('summary'), zero)
   assert.is((await report('timeseries')).length, 31)
@@ -75,6 +78,7 @@ shopTest('an order with tax, shipping, coupon and attribution', async ({ push, r
     revenue: 38.25,
     average_order_value: 38.25,
     share: 1,
+    ...unvisited,
   })
   assert.equal(await report('by-utm'), [
     {
@@ -84,10 +88,11 @@ shopTest('an order with tax, shipping, coupon and attribution', async ({ push, r
       orders: 1,
       revenue: 38.25,
       average_order_value: 38.25,
+      ...unvisited,
     },
   ])
   assert.equal(await report('by-landing'), [
-    { landing_page: '/collections/spring', orders: 1, revenue: 38.25, average_order_value: 38.25 },
+    { landing_page: '/collections/spring', orders: 1, revenue: 38.25, average_order_value: 38.25, ...unvisited },
   ])
   assert.equal(await report('coupons'), [{ code: 'spring10', orders: 1, discount_total: 4.25, net_revenue: 38.25 }])
   assert.equal(await report('products'), [

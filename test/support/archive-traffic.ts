@@ -164,6 +164,7 @@ export const paths = [
   '/sources?group_by=channel',
   '/revenue/funnel',
   '/dimensions/os/browser?limit=100',
+  '/dimensions/weekday/hour',
   '/events?limit=100',
   '/events/signup',
   '/events/purchase',

@@ -9,8 +9,9 @@ export type Traces = { addresses: string[]; userAgents: string[]; columns: numbe
 
 type Column = { table: string; column: string }
 
-/** Rows entered by the operator, and columns of networks instead of addresses. */
+/** Rows and columns entered by the operator, and columns of networks instead of addresses. */
 const exemptRows = [{ table: 'setting', name: 'excluded_ips' }]
+const operatorColumns = ['annotation.text', 'annotation.link']
 const networkColumns = ['app_password.last_address', 'login_session.network', 'login_network.network']
 /** In it, `{"network": …}` is a network. */
 const auditColumn = 'audit.details'
@@ -44,7 +45,8 @@ const columnsOf = (db: Db): Column[] => {
   return tables.flatMap(table =>
     (db.prepare('select name, type from pragma_table_info(?)').all(table) as { name: string; type: string }[])
       .filter(({ type }) => !/^(integer|real)$/i.test(type))
-      .map(({ name }) => ({ table, column: name })),
+      .map(({ name }) => ({ table, column: name }))
+      .filter(({ column }) => !operatorColumns.includes(`${table}.${column}`)),
   )
 }
 

@@ -1,10 +1,10 @@
 import { explain, load, stop, type Limits, type Stage } from './load.ts'
 import { failed, ok, type CheckResult } from '../result.ts'
 import { blockedBy } from './policy.ts'
-import { elementsOf, metaPolicies, scriptsOf, type Tag } from './tag.ts'
+import { elementsOf, metaPolicies, pixelsIn, scriptsOf, type Tag } from './tag.ts'
 
 /** The page after redirects, with the tracker's tag. */
-export type Page = { url: string; tag: Tag; policies: string[] }
+export type Page = { url: string; tag: Tag; policies: string[]; pixels: string[] }
 
 const isTracker = (tag: Tag, paths: readonly string[]): boolean =>
   paths.some(path => new URL(tag.src).pathname.endsWith(path))
@@ -80,6 +80,7 @@ export const findTag = async (
     url,
     tag,
     policies: [answer.headers.get('content-security-policy') ?? '', ...metaPolicies(elements)],
+    pixels: pixelsIn(text, url),
   }
   const problems = [...typeStep(tag), ...policyStep(page)]
   const result = ok(

@@ -1,4 +1,5 @@
 import type { CheckResult } from '../result.ts'
+import { blockerWarnings } from './blockers.ts'
 import { sendHit } from './hit.ts'
 import { defaultLimits, type Limits } from './load.ts'
 import { blockedRequests, findApi, findTag } from './page.ts'
@@ -32,6 +33,7 @@ export const checkSite = async ({
   const api = await findApi(page.tag, tracker, limits)
   steps.push(...api.steps)
   if (api.value === null) return steps
+  steps.push(...blockerWarnings(page, api.value))
   const blocked = blockedRequests(page, api.value)
   return [...steps, ...(blocked.length > 0 ? blocked : await sendHit(api.value, page.url, limits, isLocal))]
 }

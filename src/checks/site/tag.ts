@@ -101,3 +101,12 @@ export const metaPolicies = (elements: readonly Element[]): string[] =>
       ? [attributes.content]
       : [],
   )
+
+/** The pixels in a page's text, also in a noscript element. */
+export const pixelsIn = (text: string, page: string): string[] => [
+  ...new Set(
+    [...text.matchAll(/["'=\s]([^"'=\s<>]*\/(?:pixel|noscript)\.gif\?page_url=[^"'\s<>]*)/g)].flatMap(([, url = '']) =>
+      URL.canParse(url, page) ? [new URL(url, page).href] : [],
+    ),
+  ),
+]

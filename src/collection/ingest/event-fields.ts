@@ -39,8 +39,8 @@ const maxValue = 1e12
 export const eventValue = (value: unknown): number | null =>
   typeof value === 'number' && Math.abs(value) <= maxValue ? value : null
 
-/** Replaces characters that are not allowed in names with `_`. */
-const parseName = (value: unknown): string | null => {
+/** The name of an event: characters that are not allowed become `_`; null for none or one that is too long. */
+export const eventName = (value: unknown): string | null => {
   const text = typeof value === 'string' && value.length <= nameLength ? dropControls(value) : ''
   return text === '' ? null : redactText(text).replace(/[^A-Za-z0-9_.:-]/gu, '_')
 }
@@ -53,7 +53,8 @@ const propertyText = (value: unknown, trim: Trim): string | null => {
   return labelText(value, valueLength)
 }
 
-const parseProperties = (value: unknown, trim: Trim): [string, string][] => {
+/** At most ten properties, with distinct keys and their values as text. */
+export const parseProperties = (value: unknown, trim: Trim): [string, string][] => {
   if (value === undefined || value === null) return []
   if (typeof value !== 'object' || Array.isArray(value)) {
     trim.count += 1
@@ -79,7 +80,7 @@ const parseOrder = (value: unknown): string | null => {
 export const parseEvent = (body: Body, keep: readonly string[]): EventFields | InvalidFields => {
   const given = body.name ?? body.event_name
   if (given === undefined || given === null) return missingKey('name')
-  const name = parseName(given)
+  const name = eventName(given)
   const address = pageOf(body, keep)
   const pvid = repeatId(body, 'pvid')
   const eventId = repeatId(body, 'event_id')

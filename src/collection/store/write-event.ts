@@ -30,7 +30,7 @@ const addPropertyQuery = query(
 )
 
 /** Not an interaction, so it does not end a bounce. */
-const notFound = 'not_found'
+export const notFound = 'not_found'
 
 const addProperties = (
   { db }: WriterDeps,

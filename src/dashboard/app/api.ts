@@ -32,6 +32,8 @@ export type Meta = ReportMeta & {
   attribution?: { text: string; url: string }
   /** Of an event: earlier values were deleted. */
   properties_known_from?: string | null
+  /** Of goals and funnels: earlier days are not known. */
+  known_from?: string | null
 }
 export type ReportResult<T> = { data: T; meta: Meta; total: number | null }
 

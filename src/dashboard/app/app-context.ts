@@ -6,6 +6,7 @@ import type { Meta, Session } from './api.ts'
 import type { Span } from './days.ts'
 import type { Format } from './format.ts'
 import type { Interval } from './periods.ts'
+import type { Goals } from './goals.ts'
 import type { Segments } from './segments.ts'
 import type { Shared } from './share.ts'
 import type { Translate } from './texts.ts'
@@ -27,6 +28,7 @@ export type App = {
   /** What a shared link shows; null for a logged-in user. */
   shared: Shared | null
   segments: Segments
+  goals: Goals
   zone: string
   today: string
   /** The present hour in the time zone of the site. */

@@ -86,6 +86,15 @@ export const createFormat = (language: string) => {
     short: (value: number): string => (value < 10_000 ? fine.format(value) : short.format(value)),
     percent: (value: number): string => (Math.abs(value) >= 0.1 ? wholePercents.format(value) : percents.format(value)),
     duration: durationIn(language, whole),
+    /** For axes: whole amounts, large ones shortened. */
+    moneyAxis: (value: number, currency: string): string =>
+      new Intl.NumberFormat(language, {
+        style: 'currency',
+        currency,
+        minimumFractionDigits: 0,
+        maximumFractionDigits: value < 10 ? 2 : value < 10_000 ? 0 : 1,
+        ...(value >= 10_000 && { notation: 'compact' }),
+      }).format(value),
     money: (value: number, currency: string): string =>
       new Intl.NumberFormat(language, { style: 'currency', currency }).format(value),
     day: (day: string): string => date.format(utc(day)),

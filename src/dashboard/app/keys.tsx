@@ -28,7 +28,8 @@ const press = (key: string, { state, views, go, span, today }: App, help: () => 
       openMenu('add-filter')
       setTimeout(() => document.getElementById('filter-value')?.focus())
     }
-  } else if (key === '?') help()
+  } else if (key === 'n') document.getElementById('add-note')?.click()
+  else if (key === '?') help()
   else if (key === 'escape' && state.filters.length > 0) go({ filters: [] })
   else return false
   return true
@@ -55,14 +56,16 @@ export const useKeys = (app: App, help: () => void): void => {
 }
 
 export const KeysHelp = ({ close }: { close: () => void }) => {
-  const { t } = useApp()
+  const { t, manages } = useApp()
   const others = [
     ['←', t('earlier')],
     ['→', t('later')],
+    ['⇧ ←→', t('choose_days')],
     ['C', t('custom_range')],
     ['X', t('toggle_compare')],
     ['R', t('view_realtime')],
     ['/', t('search_or_filter')],
+    ...(manages ? [['N', t('note_add')]] : []),
     ['Esc', t('escape_help')],
     ['?', t('keyboard')],
   ]

@@ -58,3 +58,11 @@ export const write = (
     money: (sum: number) => (currency === null || currency === '' ? f.fine(sum) : f.money(sum, currency)),
   }[kind](value)
 }
+
+/** A figure beside the axis. */
+export const scaleOf =
+  (f: Format, kind: Kind, currency: string | null) =>
+  (value: number): string => {
+    if (kind === 'money' && currency !== null) return f.moneyAxis(value, currency)
+    return kind === 'count' || kind === 'money' ? f.short(value) : write(f, kind, value, currency)
+  }

@@ -36,7 +36,7 @@ export const presets: readonly Preset[] = [
   { id: 'yesterday', key: 'e', span: ({ today }) => ({ from: addDays(today, -1), to: addDays(today, -1) }) },
   { id: '7d', key: 'w', span: last(7) },
   { id: '28d', key: 'f', span: last(28) },
-  { id: '91d', key: 'n', span: last(91) },
+  { id: '91d', key: 't', span: last(91) },
   { id: 'week', key: 'k', span: current(weekStart) },
   { id: 'last_week', span: before(weekStart) },
   { id: 'month', key: 'm', span: current(monthStart) },

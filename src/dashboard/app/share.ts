@@ -4,8 +4,17 @@ import { resource, showLink } from './api.ts'
 import type { Segment } from './segments.ts'
 import { filtersOf, type Filter } from './url.ts'
 
-/** `segment` is the saved one among the filters. */
-export type Shared = { name: string; filters: readonly Filter[]; segment: Segment | null }
+/**
+ * `segment` is the saved one among the filters; `goals` and `annotations` say whether goals with funnels and annotations
+ * are shown.
+ */
+export type Shared = {
+  name: string
+  filters: readonly Filter[]
+  segment: Segment | null
+  goals: boolean
+  annotations: boolean
+}
 
 const mark = '#share='
 
@@ -31,10 +40,10 @@ export const foreignFilters = (filters: readonly Filter[], shared: Shared | null
 
 /** Opens a link, which all further requests carry. @throws Failure 401 without its password, 404 for an invalid link */
 export const openLink = async (token: string, password: string | null): Promise<Shared> => {
-  const { name, filters, segment, key } = await resource<OpenedLink>('/share-links/open', {
+  const { name, filters, segment, goals, annotations, key } = await resource<OpenedLink>('/share-links/open', {
     method: 'POST',
     body: { token, ...(password !== null && { password }) },
   })
   showLink(key === null ? token : `${token}.${key}`)
-  return { name, filters: filtersOf(filters), segment }
+  return { name, filters: filtersOf(filters), segment, goals, annotations }
 }

@@ -5,6 +5,7 @@ import { AppContext, useApp, type App, type Theme } from './app-context.ts'
 import { DatePicker } from '../parts/date-picker.tsx'
 import { Details } from '../overview/details.tsx'
 import { EventDialog } from '../overview/event-dialog.tsx'
+import { PathsDialog } from '../paths/paths-dialog.tsx'
 import { AddFilter } from '../parts/add-filter.tsx'
 import { Pills } from '../parts/pills.tsx'
 import { FirstRun } from '../overview/first-run.tsx'
@@ -13,19 +14,23 @@ import { clockIn, createFormat } from './format.ts'
 import { withPlatform } from './platform.ts'
 import { KeysHelp, useKeys } from './keys.tsx'
 import { useLive, type Live } from './live.ts'
+import { pageOf } from '../overview/page-link.tsx'
+import { PageView } from '../overview/page-view.tsx'
 import { Notices, WrongDays } from './notices.tsx'
 import { Overview } from '../overview/overview.tsx'
 import { intervalsFor, presets, usualInterval } from './periods.ts'
 import { Realtime } from '../overview/realtime.tsx'
 import { Revenue } from '../revenue/revenue.tsx'
 import { Settings } from '../settings/settings.tsx'
+import { useGoals } from './goals.ts'
 import { useSegments } from './segments.ts'
 import { foreignFilters, type Shared } from './share.ts'
 import { System } from '../settings/system.tsx'
 import { localeFor, type Translate } from './texts.ts'
 import { siteNames } from './hosts.ts'
+import { isOpen, viewsOf } from './views.ts'
 import { TopBar } from './top-bar.tsx'
-import { readState, views as allViews, writeState, type State, type View as ViewName } from './url.ts'
+import { readState, writeState, type State } from './url.ts'
 
 const useAddress = (): [State, App['go']] => {
   const [state, setState] = useState(() => readState(location.search))
@@ -66,16 +71,6 @@ const spanOf = (state: State, today: string, hour: number, firstDay: string | nu
     : { span: { from: span.from, to: span.to }, period: 'custom', wrong }
 }
 
-const administration: readonly ViewName[] = ['settings', 'system']
-
-/** The views of the user; those of a shared link are fewer, with realtime only without filters. */
-const viewsOf = (shared: Shared | null, manages: boolean, session: Session | null): readonly ViewName[] => {
-  if (shared !== null) return shared.filters.length > 0 ? ['overview'] : ['overview', 'realtime']
-  // Users of this service have settings of their account; others, who come with a token, have no nonce.
-  const hidden = session === null || session.nonce === null ? administration : ['system']
-  return manages ? allViews : allViews.filter(view => !hidden.includes(view))
-}
-
 const comparisonOf = ({ compare, compareFrom, compareTo }: State): string | undefined =>
   compare === 'off' ? undefined : compare === 'custom' ? `${compareFrom}..${compareTo}` : compare
 
@@ -109,6 +104,7 @@ const View = ({ app, wrong }: { app: App; wrong: boolean }) => {
   if (state.view === 'revenue') return <Revenue />
   if (app.firstDay === null) return <FirstRun />
   if (state.view === 'realtime') return <Realtime />
+  const page = state.view === 'page' ? pageOf(state.filters) : null
   return (
     <>
       <div class="bar">
@@ -119,7 +115,7 @@ const View = ({ app, wrong }: { app: App; wrong: boolean }) => {
       <h2 class="visually-hidden">
         {[t(`view_${state.view}`), ...siteNames(state, app.shared, app.hosts)].join(' · ')}
       </h2>
-      <Overview />
+      {page === null ? <Overview /> : <PageView page={page} />}
     </>
   )
 }
@@ -150,12 +146,12 @@ export const Site = ({
   const filtered = (shared?.filters.length ?? 0) > 0
   const manages = session?.capabilities.includes('manage_options') === true
   const views = viewsOf(shared, manages, session)
-  const segments = useSegments(shared)
+  const [segments, goals] = [useSegments(shared), useGoals(shared)]
   // Only the user's own views, whatever the address says.
   const foreign = foreignFilters(asked.filters, shared)
   const address = {
     ...asked,
-    view: views.includes(asked.view) ? asked.view : (views[0] ?? 'overview'),
+    view: isOpen(asked.view, views) ? asked.view : (views[0] ?? 'overview'),
     filters: asked.filters.filter(filter => !foreign.includes(filter)),
   }
   const [help, setHelp] = useState(false)
@@ -176,6 +172,7 @@ export const Site = ({
     manages,
     shared,
     segments,
+    goals,
     views,
     zone,
     today,
@@ -210,6 +207,7 @@ export const Site = ({
       </main>
       {address.details !== null && <Details />}
       {address.event !== null && <EventDialog name={address.event} />}
+      {address.paths !== null && <PathsDialog page={address.paths} />}
       {help && <KeysHelp close={() => setHelp(false)} />}
     </AppContext.Provider>
   )

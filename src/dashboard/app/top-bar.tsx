@@ -80,7 +80,7 @@ export const TopBar = ({ help }: { help: () => void }) => {
             <a
               key={view}
               href={`${withPlatform(view === 'overview' ? '' : `?view=${view}`) || '.'}${location.hash}`}
-              aria-current={state.view === view ? 'page' : undefined}
+              aria-current={(state.view === 'page' ? 'overview' : state.view) === view ? 'page' : undefined}
               onClick={event => {
                 if (event.ctrlKey || event.metaKey || event.shiftKey) return
                 event.preventDefault()

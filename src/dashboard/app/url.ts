@@ -14,7 +14,8 @@ export { filterKeys }
 export type FilterKey = 'segment' | ReportFilter | PropertyFilter
 export type Filter = { key: FilterKey; included: boolean; values: readonly string[] }
 export const views = ['overview', 'realtime', 'revenue', 'ask', 'settings', 'system'] as const
-export type View = (typeof views)[number]
+/** The views of the navigation, and that of one page, which is the one that the filters name. */
+export type View = (typeof views)[number] | 'page'
 export const compares = ['previous', 'year', 'custom', 'off'] as const
 export type Compare = (typeof compares)[number]
 
@@ -32,6 +33,8 @@ export type State = {
   compareTo: string | null
   interval: Interval | null
   metric: string | null
+  /** The currency of reports about orders. */
+  currency: string | null
   filters: readonly Filter[]
   /** Which tab of a panel is open, by panel. */
   tabs: Readonly<Record<string, string>>
@@ -40,8 +43,12 @@ export type State = {
   search: string
   sort: string | null
   at: number
+  /** The goal whose conversions rows show, by its id. */
+  goal: string | null
   /** The event whose properties are shown. */
   event: string | null
+  /** The page whose paths are shown. */
+  paths: string | null
   /** The question whose answer is open. */
   ask: string | null
 }
@@ -68,7 +75,18 @@ export const filtersOf = (params: Readonly<Record<string, string>>): Filter[] =>
 const oneOf = <T extends string>(all: readonly T[], text: string | null): T | null =>
   all.find(one => one === text) ?? null
 
-const panels = ['sources', 'pages', 'places', 'devices', 'events', 'times', 'origins', 'goods'] as const
+const panels = [
+  'sources',
+  'pages',
+  'places',
+  'devices',
+  'events',
+  'times',
+  'origins',
+  'goods',
+  'funnel',
+  'funnels',
+] as const
 export type PanelName = (typeof panels)[number]
 
 const daysOf = (from: string | null, to: string | null): Span | null =>
@@ -81,7 +99,7 @@ export const readState = (search: string): State => {
   const period = query.get('period')
   const compare = oneOf(compares, query.get('compare')) ?? 'previous'
   return {
-    view: oneOf(views, query.get('view')) ?? 'overview',
+    view: oneOf([...views, 'page' as const], query.get('view')) ?? 'overview',
     period: days !== null ? 'custom' : presets.some(({ id }) => id === period) ? period : null,
     from: days?.from ?? null,
     to: days?.to ?? null,
@@ -91,6 +109,7 @@ export const readState = (search: string): State => {
     compareTo: compare === 'custom' ? (others?.to ?? null) : null,
     interval: oneOf(intervals, query.get('interval')),
     metric: query.get('metric'),
+    currency: /^[A-Z]{3}$/.exec(query.get('currency') ?? '')?.[0] ?? null,
     filters: filtersOf(Object.fromEntries(query)),
     tabs: Object.fromEntries(
       panels.flatMap(panel => (query.has(`${panel}_tab`) ? [[panel, query.get(`${panel}_tab`) ?? '']] : [])),
@@ -99,7 +118,9 @@ export const readState = (search: string): State => {
     search: query.get('q') ?? '',
     sort: query.get('sort'),
     at: Math.max(0, Number.parseInt(query.get('at') ?? '0', 10) || 0),
+    goal: query.get('by_goal'),
     event: query.get('open'),
+    paths: query.get('paths'),
     ask: query.get('ask'),
   }
 }
@@ -117,13 +138,16 @@ export const writeState = (state: State): string => {
     ['compare_to', state.compare === 'custom' ? state.compareTo : null],
     ['interval', state.interval],
     ['metric', state.metric],
+    ['currency', state.currency],
     ...state.filters.map((filter): [string, string] => [filter.key, filterText(filter)]),
     ...Object.entries(state.tabs).map(([panel, tab]): [string, string] => [`${panel}_tab`, tab]),
     ['details', state.details],
     ['q', state.search === '' ? null : state.search],
     ['sort', state.sort],
     ['at', state.at === 0 ? null : String(state.at)],
+    ['by_goal', state.goal],
     ['open', state.event],
+    ['paths', state.paths],
     ['ask', state.ask],
   ]
   const text = pairs

@@ -3,6 +3,7 @@ import type { App } from '../app/app-context.ts'
 import type { Kind } from '../app/metrics.ts'
 import type { TextKey } from '../app/texts.ts'
 import { pageNames } from '../app/hosts.ts'
+import { orderParams } from '../app/order-filters.ts'
 import { filterParams, type FilterKey } from '../app/url.ts'
 
 /** A row of a report; the breakdown knows its keys. */
@@ -29,7 +30,9 @@ export type Breakdown = {
   filter?: FilterKey
   /** The first one is that of the short table. */
   columns: readonly [Column, ...Column[]]
-  /** Reports about orders ignore filters. */
+  /** Columns that the short table shows as well where it has room, instead of the share. */
+  beside?: readonly string[]
+  /** Reports about orders take the filters that say where they came from. */
   ofOrders?: true
   /** The highest `limit` of the report, where that is not 200. */
   maxRows?: number
@@ -52,12 +55,12 @@ export const allUnknown = (rows: readonly Row[], { key, empty }: Breakdown): boo
 /** Parameters of the report besides the range. */
 export const paramsOf = (
   { params, ofOrders, ofPages }: Breakdown,
-  app: Pick<App, 'state' | 'language' | 'compare' | 'shared'>,
+  app: Pick<App, 'state' | 'language' | 'compare' | 'shared' | 'segments'>,
 ): Record<string, string> => ({
   ...(app.compare !== undefined && { compare: app.compare }),
   ...params,
   ...(ofPages === true && pageNames(app)),
-  ...(ofOrders !== true && filterParams(app.state.filters)),
+  ...(ofOrders === true ? orderParams(app) : filterParams(app.state.filters)),
   lang: app.language,
 })
 

@@ -1,6 +1,7 @@
 // The breakdowns of the overview and of revenue, as data.
 import type { App } from '../app/app-context.ts'
 import type { TextKey } from '../app/texts.ts'
+import { orderBreakdowns } from './order-breakdowns.ts'
 import { text, type Breakdown, type Column, type Row, type Sign } from './breakdown.ts'
 
 const count = (key: TextKey): Column => ({ key, kind: 'count', label: key })
@@ -144,6 +145,7 @@ export const breakdowns: readonly Breakdown[] = [
     filter: 'event',
     name: row => text(row, 'name') ?? '',
     empty: 'empty_events',
+    beside: ['visitors'],
     columns: [
       count('total'),
       count('visitors'),
@@ -151,69 +153,6 @@ export const breakdowns: readonly Breakdown[] = [
       { key: 'value_sum', kind: 'fine', label: 'value_sum' },
     ],
   },
-]
-
-const money = (key: TextKey): Column => ({ key, kind: 'money', label: key })
-const orders: Columns = [money('revenue'), count('orders'), money('average_order_value')]
-
-const ofOrders = (
-  id: string,
-  label: TextKey,
-  path: string,
-  key: string | readonly string[],
-  columns: Columns,
-  name: Breakdown['name'],
-): Breakdown => ({
-  id,
-  panel: 'orders',
-  label,
-  path: `/revenue/${path}`,
-  key,
-  name,
-  columns,
-  empty: 'empty_orders',
-  ofOrders: true,
-})
-
-export const orderBreakdowns: readonly Breakdown[] = [
-  ofOrders('order_channels', 'channels', 'by-channel', 'channel', [...orders, share], (row, { t }) =>
-    t.maybe(`channel_${text(row, 'channel')}`, text(row, 'channel') ?? ''),
-  ),
-  ofOrders('order_campaigns', 'campaigns', 'by-utm', ['utm_source', 'utm_medium', 'utm_campaign'], orders, row =>
-    ['utm_source', 'utm_medium', 'utm_campaign'].flatMap(key => text(row, key) ?? []).join(' / '),
-  ),
-  ofOrders(
-    'landing_pages',
-    'landing_pages',
-    'by-landing',
-    'landing_page',
-    orders,
-    (row, { t }) => text(row, 'landing_page') ?? t('unknown'),
-  ),
-  {
-    ...ofOrders(
-      'products',
-      'products',
-      'products',
-      'product_id',
-      [
-        money('revenue'),
-        count('units'),
-        { ...count('refunded_units'), lowerIsBetter: true },
-        { ...money('refunded_revenue'), lowerIsBetter: true },
-      ],
-      row => text(row, 'name') ?? '',
-    ),
-    maxRows: 100,
-  },
-  ofOrders(
-    'coupons',
-    'coupons',
-    'coupons',
-    'code',
-    [count('orders'), money('discount_total'), money('net_revenue')],
-    row => text(row, 'code') ?? '',
-  ),
 ]
 
 export const breakdownOf = (id: string | null): Breakdown | undefined =>

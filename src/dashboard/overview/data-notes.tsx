@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 import type { RefusalsData } from '../../endpoints/refusals.ts'
 import type { Meta } from '../app/api.ts'
 import { useApp } from '../app/app-context.ts'
-import type { TextKey } from '../app/texts.ts'
+import { historyTitles } from '../../lib/histories.ts'
 import { useReport } from '../app/use-report.ts'
 import { LeftOut, useLeftOut } from '../parts/left-out.tsx'
 
@@ -41,6 +41,22 @@ const Note = ({ sign, children }: { sign: string; children: ComponentChildren })
   </li>
 )
 
+type Imported = NonNullable<Meta['imported']>[number]
+
+/** Where the figures of imported days are from, and what they do not know. */
+const useImported = (): ((imported: Imported) => string) => {
+  const { t, f } = useApp()
+  return ({ from, to, kind, lacks }) => {
+    const span = f.span({ from, to })
+    if (kind === 'requests') return t('imported_requests', { span })
+    if (kind === 'access-log') return t('imported_access_log', { span })
+    const program = historyTitles[kind]
+    return lacks.length === 0
+      ? t('imported_history', { program, span })
+      : t('imported_lacks', { program, span, list: lacks.map(name => t(`lacks_${name}`)).join(', ') })
+  }
+}
+
 /** How many requests were not counted, and on a click why. */
 export const NotCounted = () => {
   const { t, f, span, manages } = useApp()
@@ -59,19 +75,29 @@ export const NotCounted = () => {
   )
 }
 
-type DataNotesProps = { meta: Meta; days: readonly { date?: string; views: number }[]; noComparison: boolean }
+type DataNotesProps = {
+  meta: Meta
+  days: readonly { date?: string; views: number }[]
+  /** Whether imports, time zones and days without visits are among the notes above. */
+  listed: boolean
+  noComparison: boolean
+}
 
-export const DataNotes = ({ meta, days, noComparison }: DataNotesProps) => {
+export const DataNotes = ({ meta, days, listed, noComparison }: DataNotesProps) => {
   const { t, f, state, firstDay, today } = useApp()
+  const imported = useImported()
   const [leftOut, changeLeftOut] = useLeftOut()
-  const silent = state.filters.length > 0 ? [] : silentDays(days, firstDay, today)
+  const silent = listed || state.filters.length > 0 ? [] : silentDays(days, firstDay, today)
   const marks: ComponentChildren[] = [
-    ...(meta.imported ?? []).map(({ from, to, kind }) => (
-      <Note key={`${kind} ${from}`} sign="↧">
-        {t(`imported_${kind.replace('-', '_')}` as TextKey, { span: f.span({ from, to }) })}
-      </Note>
-    )),
-    ...(meta.timezone_changes ?? []).map(({ date, previous }) => (
+    // What days do not know is said here only.
+    ...(meta.imported ?? [])
+      .filter(({ lacks }) => !listed || lacks.length > 0)
+      .map(span => (
+        <Note key={`${span.kind} ${span.from}`} sign="↧">
+          {imported(span)}
+        </Note>
+      )),
+    ...(listed ? [] : (meta.timezone_changes ?? [])).map(({ date, previous }) => (
       <Note key={date} sign="◷">
         {t('zone_changed', { day: f.day(date), zone: previous })}
       </Note>

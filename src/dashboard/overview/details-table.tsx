@@ -1,5 +1,6 @@
 // The full table of a breakdown: sorted by a click on a column, in pages.
 import { useApp } from '../app/app-context.ts'
+import { ConversionCells, ConversionHeads, useConversions } from '../goals/conversions.tsx'
 import { currentHost } from '../app/hosts.ts'
 import { write } from '../app/metrics.ts'
 import type { AllRows } from './all-rows.ts'
@@ -87,6 +88,7 @@ type DetailsTableProps = {
 export const DetailsTable = ({ breakdown, rows, meta }: DetailsTableProps) => {
   const { t, f, state } = useApp()
   const comparison = useComparison(meta)
+  const conversions = useConversions(breakdown)
   const { columns, label } = breakdown
   const sort = state.sort ?? `${columns[0].key} desc`
   const at = Math.min(state.at, Math.max(0, Math.ceil(rows.length / pageSize) - 1) * pageSize)
@@ -106,6 +108,7 @@ export const DetailsTable = ({ breakdown, rows, meta }: DetailsTableProps) => {
                 />
               ))}
               {comparison !== null && <ColumnHead id="change" label={t('change')} title={undefined} sort={sort} />}
+              <ConversionHeads of={conversions} />
             </tr>
           </thead>
           <tbody>
@@ -123,6 +126,7 @@ export const DetailsTable = ({ breakdown, rows, meta }: DetailsTableProps) => {
                     <RowChange row={row} breakdown={breakdown} comparison={comparison} />
                   </td>
                 )}
+                <ConversionCells of={conversions} row={row} />
               </tr>
             ))}
           </tbody>

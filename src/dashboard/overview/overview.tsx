@@ -1,3 +1,4 @@
+import { useRef } from 'preact/hooks'
 import type { SummaryData } from '../../endpoints/summary.ts'
 import { useApp } from '../app/app-context.ts'
 import { useComparison } from './comparison.ts'
@@ -9,7 +10,14 @@ import { Kpis } from './kpis.tsx'
 import { DataNotes, NotCounted } from './data-notes.tsx'
 import { metaOf, metricsOf } from '../app/metrics.ts'
 import { NoRows } from './no-rows.tsx'
+import { FunnelsPanel } from '../goals/funnels-panel.tsx'
+import { GoalsPanel } from '../goals/goals-panel.tsx'
+import { MakeGoal } from '../goals/make-goal.tsx'
+import { PageLink } from './page-link.tsx'
 import { Panel } from './panel.tsx'
+import { AddNote, NoteList, NotesInRange } from '../notes/note-list.tsx'
+import { useNotes, usePlacedNotes } from '../notes/notes.ts'
+import { PathsButton } from '../paths/paths-dialog.tsx'
 import { PinnedTiles } from '../ask/pins.tsx'
 import { Loaded } from '../parts/status.tsx'
 import { WhatChanged } from './what-changed.tsx'
@@ -17,21 +25,32 @@ import { VisitTimes } from './visit-times.tsx'
 import { expandSegment } from '../app/segments.ts'
 import { filterParams } from '../app/url.ts'
 import { useReport } from '../app/use-report.ts'
+import { Failure, type Params } from '../app/api.ts'
+import type { Interval } from '../app/periods.ts'
 
 /** Whether a point begins no later than the first day that was counted: the point before it has no figures, not none. */
 const isBefore = (point: SummaryData['series'][number] | undefined, firstDay: string | null): boolean =>
   point !== undefined && 'date' in point && firstDay !== null && point.date <= firstDay
 
+/** The summary by the chosen interval; by day where sums were imported, which have no hours. */
+const useSummary = (params: Params & { interval: Interval }) => {
+  const byInterval = useReport<SummaryData>('/summary', params)
+  const { error, loading } = byInterval
+  const hasNoHours = params.interval === 'hour' && error instanceof Failure && error.status === 400 && !loading
+  const byDay = useReport<SummaryData>(hasNoHours ? '/summary' : null, { ...params, interval: 'day' })
+  return { report: hasNoHours ? byDay : byInterval, hasNoHours }
+}
+
 /** The overview: key figures, chart and all panels about visits. */
 export const Overview = () => {
-  const { t, f, state, go, span, compare, interval, shared, hosts, segments, firstDay } = useApp()
+  const { t, f, state, go, span, compare, interval, shared, hosts, segments, firstDay, manages } = useApp()
   // All that apply, whatever they are part of.
   const filters = expandSegment([...(shared?.filters ?? []), ...state.filters], segments.list)
   const metrics = metricsOf(filters)
   const shown = metrics.find(({ id }) => id === state.metric) ?? metrics[0]
   const metric = shown.id
   const params = { ...filterParams(state.filters), interval }
-  const report = useReport<SummaryData>('/summary', { ...params, ...span, compare })
+  const { report, hasNoHours } = useSummary({ ...params, ...span, compare })
   const comparison = useComparison(report.result?.meta)
   const pointsOf = (series: SummaryData['series']): Point[] => {
     const isFirst = firstDay !== null && span.from <= firstDay && filters.length === 0
@@ -41,6 +60,9 @@ export const Overview = () => {
       value: index < began || isBefore(series[index + 1], firstDay) ? null : point[metric],
     }))
   }
+  const notes = useNotes()
+  const placed = usePlacedNotes(notes.list ?? [], report.result?.data.series ?? [])
+  const chosen = useRef<Point | undefined>(undefined)
   return (
     <>
       {shared === null && span.from_hour === undefined && <WhatChanged />}
@@ -58,8 +80,15 @@ export const Overview = () => {
                     kind={shown.kind}
                     height={160}
                     choosable
+                    notes={placed}
+                    onPoint={point => {
+                      chosen.current = point
+                    }}
+                    by={hasNoHours ? 'day' : undefined}
                   >
                     {comparison !== null && <ComparedWith comparison={comparison} />}
+                    {comparison !== null && <NotesInRange list={notes.list} />}
+                    <AddNote reload={notes.reload} chosen={() => chosen.current} />
                     {comparison === null && meta.compared !== undefined && firstDay !== null && (
                       <p class="note">{t('not_compared', { day: f.day(firstDay) })}</p>
                     )}
@@ -78,8 +107,10 @@ export const Overview = () => {
                     {(data.previous?.totals.views ?? 0) === 0 && <NotCounted />}
                   </>
                 )}
+                <NoteList {...notes} />
                 <DataNotes
                   meta={meta}
+                  listed={notes.list !== null}
                   days={data.series}
                   noComparison={compare !== undefined && meta.compared === undefined}
                 />
@@ -100,6 +131,17 @@ export const Overview = () => {
             panel="pages"
             title={t('pages')}
             tabs={['page', 'entry', 'exit', ...(hosts.length > 1 ? ['host'] : [])]}
+            extra={{
+              label: 'row_actions',
+              narrow: true,
+              cell: row => (
+                <>
+                  <PathsButton page={row.page} />
+                  {manages && typeof row.page === 'string' && <MakeGoal kind="page" name={row.page} />}
+                  <PageLink page={row.page} />
+                </>
+              ),
+            }}
           />
           <Panel panel="places" title={t('places')} tabs={['map', 'country', 'region', 'city', 'language']} />
           <Panel panel="devices" title={t('devices')} tabs={['device', 'browser', 'os', 'screen']} />
@@ -107,14 +149,22 @@ export const Overview = () => {
             panel="events"
             title={t('events')}
             tabs={['event']}
-            extra={row => (
-              <button type="button" class="link" onClick={() => go({ event: String(row.name) })}>
-                {t('properties')}
-                <span class="visually-hidden">: {String(row.name)}</span>
-              </button>
-            )}
+            extra={{
+              label: 'properties',
+              cell: row => (
+                <>
+                  <button type="button" class="link" onClick={() => go({ event: String(row.name) })}>
+                    {t('properties')}
+                    <span class="visually-hidden">: {String(row.name)}</span>
+                  </button>
+                  {manages && <MakeGoal kind="event" name={String(row.name)} />}
+                </>
+              ),
+            }}
           />
           {span.from_hour === undefined && <VisitTimes />}
+          <GoalsPanel />
+          <FunnelsPanel />
         </div>
       )}
     </>

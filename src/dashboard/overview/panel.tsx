@@ -2,12 +2,14 @@ import type { ComponentChildren } from 'preact'
 import type { Meta } from '../app/api.ts'
 import { useApp } from '../app/app-context.ts'
 import { write } from '../app/metrics.ts'
+import type { TextKey } from '../app/texts.ts'
 import type { PanelName } from '../app/url.ts'
 import { useReport } from '../app/use-report.ts'
+import { ConversionCells, ConversionHeads, useConversions } from '../goals/conversions.tsx'
 import { Tabs } from '../parts/controls.tsx'
 import { Attribution, Loaded } from '../parts/status.tsx'
 import { WorldMap } from '../parts/world-map.tsx'
-import { allUnknown, keyOf, numberOf, paramsOf, type Breakdown, type Row } from './breakdown.ts'
+import { allUnknown, keyOf, numberOf, paramsOf, type Breakdown, type Column, type Row } from './breakdown.ts'
 import { breakdownOf } from './breakdowns.ts'
 import { useComparison } from './comparison.ts'
 import { NoRows } from './no-rows.tsx'
@@ -15,7 +17,14 @@ import { RowChange, RowName } from './row-cells.tsx'
 
 const shownRows = 9
 
-type RowExtra = (row: Row) => ComponentChildren
+/** A last cell for each row, and the heading of its column. */
+type RowExtra = { label: TextKey; narrow?: true; cell: (row: Row) => ComponentChildren }
+
+const besideOf = ({ beside = [], columns }: Breakdown): Column[] =>
+  beside.flatMap(key => columns.find(column => column.key === key) ?? [])
+
+const hasShares = ({ beside }: Breakdown, rows: readonly Row[]): boolean =>
+  beside === undefined && rows.some(row => row.share !== undefined)
 
 type TableProps = {
   breakdown: Breakdown
@@ -26,7 +35,10 @@ type TableProps = {
 
 const Head = ({ breakdown, rows, meta, extra }: TableProps) => {
   const { t } = useApp()
-  const comparison = useComparison(meta)
+  const conversions = useConversions(breakdown)
+  const compared = useComparison(meta)
+  // There is no room for both.
+  const comparison = conversions === null ? compared : null
   const [main] = breakdown.columns
   return (
     <tr>
@@ -34,7 +46,12 @@ const Head = ({ breakdown, rows, meta, extra }: TableProps) => {
       <th scope="col" title={meta.definitions[main.key]?.text}>
         {t(main.label)}
       </th>
-      {rows.some(row => row.share !== undefined) && (
+      {(conversions === null ? besideOf(breakdown) : []).map(({ key, label }) => (
+        <th key={key} scope="col" class="second" title={meta.definitions[key]?.text}>
+          {t(label)}
+        </th>
+      ))}
+      {conversions === null && hasShares(breakdown, rows) && (
         <th scope="col" class="share" title={meta.definitions.share?.text}>
           {t('share')}
         </th>
@@ -44,9 +61,10 @@ const Head = ({ breakdown, rows, meta, extra }: TableProps) => {
           {t('change')}
         </th>
       )}
+      <ConversionHeads of={conversions} />
       {extra && (
-        <th scope="col" class="more-cell">
-          <span class="visually-hidden">{t('properties')}</span>
+        <th scope="col" class={extra.narrow ? 'more-cell narrow' : 'more-cell'}>
+          <span class="visually-hidden">{t(extra.label)}</span>
         </th>
       )}
     </tr>
@@ -56,10 +74,13 @@ const Head = ({ breakdown, rows, meta, extra }: TableProps) => {
 const Table = (props: TableProps) => {
   const { f } = useApp()
   const { breakdown, rows, meta, extra } = props
-  const comparison = useComparison(meta)
+  const conversions = useConversions(breakdown)
+  const compared = useComparison(meta)
+  // There is no room for both.
+  const comparison = conversions === null ? compared : null
   const [main] = breakdown.columns
   const max = Math.max(1, ...rows.map(row => numberOf(row, main.key) ?? 0))
-  const shares = rows.some(row => row.share !== undefined)
+  const shares = conversions === null && hasShares(breakdown, rows)
   return (
     <table class={main.kind === 'money' ? 'rows money' : 'rows'}>
       <thead>
@@ -74,13 +95,19 @@ const Table = (props: TableProps) => {
                 <RowName row={row} breakdown={breakdown} />
               </th>
               <td>{write(f, main.kind, value, meta.currency)}</td>
+              {(conversions === null ? besideOf(breakdown) : []).map(({ key, kind }) => (
+                <td key={key} class="second">
+                  {write(f, kind, numberOf(row, key), meta.currency)}
+                </td>
+              ))}
               {shares && <td class="share">{write(f, 'percent', numberOf(row, 'share'))}</td>}
               {comparison !== null && (
                 <td class="delta">
                   <RowChange row={row} breakdown={breakdown} comparison={comparison} />
                 </td>
               )}
-              {extra && <td class="more-cell">{extra(row)}</td>}
+              <ConversionCells of={conversions} row={row} />
+              {extra && <td class="more-cell">{extra.cell(row)}</td>}
             </tr>
           )
         })}
@@ -118,7 +145,7 @@ export type PanelProps = {
   title: string
   tabs: readonly string[]
   /** A last cell for each row. */
-  extra?: RowExtra
+  extra?: RowExtra | undefined
 }
 
 /** A card with tabs, each a breakdown (or the map), and a button that shows all rows. */

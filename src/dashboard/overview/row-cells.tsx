@@ -18,6 +18,7 @@ export const RowName = ({ row, breakdown }: { row: Row; breakdown: Breakdown }) 
   const app = useApp()
   const { t, state, go } = app
   const { filter: key } = breakdown
+  const value = filterValueOf(row, breakdown)
   const name = breakdown.name(row, app)
   const note = breakdown.note?.(row, app) ?? null
   const label = (
@@ -27,13 +28,17 @@ export const RowName = ({ row, breakdown }: { row: Row; breakdown: Breakdown }) 
       {note !== null && note !== '' && <span class="faint note-text">{note}</span>}
     </>
   )
-  if (key === undefined || app.shared?.filters.some(fixed => fixed.key === key))
+  // An unknown landing page is no value of a filter.
+  if (
+    key === undefined ||
+    (key === 'entry_page' && value === '') ||
+    app.shared?.filters.some(fixed => fixed.key === key)
+  )
     return (
       <span class="row-name" title={name}>
         {label}
       </span>
     )
-  const value = filterValueOf(row, breakdown)
   const active = state.filters.some(one => one.key === key && one.included && one.values.includes(value))
   return (
     <button

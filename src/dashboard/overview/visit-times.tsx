@@ -2,6 +2,7 @@ import type { DimensionRow } from '../../endpoints/dimensions.ts'
 import { useApp } from '../app/app-context.ts'
 import { Explain } from '../parts/explain.tsx'
 import { NoRows } from './no-rows.tsx'
+import { WeekGrid } from './week-grid.tsx'
 import { Tabs } from '../parts/controls.tsx'
 import { Loaded } from '../parts/status.tsx'
 import { filterParams } from '../app/url.ts'
@@ -10,6 +11,7 @@ import { useReport } from '../app/use-report.ts'
 const kinds = [
   { id: 'hour', label: 'by_hour' },
   { id: 'weekday', label: 'by_weekday' },
+  { id: 'week', label: 'by_week' },
 ] as const
 const explained = [
   { key: 'sessions', label: 'sessions' },
@@ -20,12 +22,68 @@ const keysOf = {
   weekday: ['1', '2', '3', '4', '5', '6', '7'],
 }
 
+type Kind = keyof typeof keysOf
+
 /** Sessions a day by hour or by weekday, in the time zone of the site: no range has as many of each. */
-export const VisitTimes = () => {
-  const { t, f, state, go, span } = useApp()
-  const kind = state.tabs.times === 'weekday' ? 'weekday' : 'hour'
+const Slots = ({ kind }: { kind: Kind }) => {
+  const { t, f, state, span } = useApp()
   const params = { ...filterParams(state.filters), ...span, limit: 24 }
   const report = useReport<DimensionRow[]>(`/dimensions/${kind}`, params)
+  return (
+    <Loaded state={report}>
+      {({ data, meta }) => {
+        if (data.length === 0) return <NoRows breakdown={{ empty: 'empty_range' }} />
+        /** As few digits as fit above an hour. */
+        const briefly = (value: number): string => f.short(value < 10 ? Math.round(value * 10) / 10 : Math.round(value))
+        const byKey = new Map(data.map(row => [row.key, row]))
+        const max = Math.max(...data.map(row => row.sessions_per_day ?? 0)) || 1
+        return (
+          <>
+            <ol class="columns">
+              {keysOf[kind].map(key => {
+                const { sessions = 0, sessions_per_day: average } = byKey.get(key) ?? {}
+                const [mean, sum] = [f.fine(average ?? 0), f.count(sessions)]
+                const text = t('slot_sessions', {
+                  name: f.slot(kind, key),
+                  average: mean,
+                  n: sessions,
+                  n_text: sum,
+                })
+                return (
+                  <li key={key} title={text}>
+                    <span class="column" aria-hidden="true">
+                      <i style={{ height: `${(((average ?? 0) / max) * 100).toFixed(1)}%` }} />
+                    </span>
+                    <span class="column-name" aria-hidden="true">
+                      {f.slot(kind, key, true)}
+                    </span>
+                    {kind === 'weekday' ? (
+                      <span class="column-figures" aria-hidden="true">
+                        <b>{mean}</b> {sum}
+                      </span>
+                    ) : (
+                      <span class="column-figure" aria-hidden="true">
+                        {briefly(average ?? 0)}
+                      </span>
+                    )}
+                    <span class="visually-hidden">{text}</span>
+                  </li>
+                )
+              })}
+            </ol>
+            <p class="faint">{t('times_average')}</p>
+            <Explain breakdown={{ path: `/dimensions/${kind}`, columns: explained }} params={params} meta={meta} />
+          </>
+        )
+      }}
+    </Loaded>
+  )
+}
+
+/** When visits begin: by hour, by weekday, or by both. */
+export const VisitTimes = () => {
+  const { t, state, go } = useApp()
+  const kind = kinds.find(({ id }) => id === state.tabs.times)?.id ?? 'hour'
   return (
     <section class="card panel" aria-labelledby="panel-times">
       <header>
@@ -38,47 +96,7 @@ export const VisitTimes = () => {
         />
       </header>
       <div class="panel-body" role="tabpanel" aria-labelledby="panel-times">
-        <Loaded state={report}>
-          {({ data, meta }) => {
-            if (data.length === 0) return <NoRows breakdown={{ empty: 'empty_range' }} />
-            const byKey = new Map(data.map(row => [row.key, row]))
-            const max = Math.max(...data.map(row => row.sessions_per_day ?? 0)) || 1
-            return (
-              <>
-                <ol class="columns">
-                  {keysOf[kind].map(key => {
-                    const { sessions = 0, sessions_per_day: average } = byKey.get(key) ?? {}
-                    const [mean, sum] = [f.fine(average ?? 0), f.count(sessions)]
-                    const text = t('slot_sessions', {
-                      name: f.slot(kind, key),
-                      average: mean,
-                      n: sessions,
-                      n_text: sum,
-                    })
-                    return (
-                      <li key={key} title={text}>
-                        <span class="column" aria-hidden="true">
-                          <i style={{ height: `${(((average ?? 0) / max) * 100).toFixed(1)}%` }} />
-                        </span>
-                        <span class="column-name" aria-hidden="true">
-                          {f.slot(kind, key, true)}
-                        </span>
-                        {kind === 'weekday' && (
-                          <span class="column-figures" aria-hidden="true">
-                            <b>{mean}</b> {sum}
-                          </span>
-                        )}
-                        <span class="visually-hidden">{text}</span>
-                      </li>
-                    )
-                  })}
-                </ol>
-                <p class="faint">{t('times_average')}</p>
-                <Explain breakdown={{ path: `/dimensions/${kind}`, columns: explained }} params={params} meta={meta} />
-              </>
-            )
-          }}
-        </Loaded>
+        {kind === 'week' ? <WeekGrid /> : <Slots key={kind} kind={kind} />}
       </div>
     </section>
   )

@@ -3,6 +3,7 @@ import type { Params } from '../app/api.ts'
 import { useApp } from '../app/app-context.ts'
 import { filterBySegment } from '../app/segments.ts'
 import { filterKeys, filterParams, type Filter, type FilterKey } from '../app/url.ts'
+import { orderFilterKeys } from '../../reports/filter-keys.ts'
 import { useReport } from '../app/use-report.ts'
 import { useNames } from './filters.tsx'
 import { Menu } from './menu.tsx'
@@ -82,8 +83,9 @@ const SavedSegments = ({ choose }: { choose: (filter: Filter) => void }) => {
 export const AddFilter = () => {
   const { t, state, go, shared, span } = useApp()
   const names = useNames()
-  const keys = filterKeys.filter(one => shared?.filters.every(({ key }) => key !== one) !== false)
-  const [key, setKey] = useState<FilterKey>('page')
+  const offered: readonly FilterKey[] = state.view === 'revenue' ? orderFilterKeys : filterKeys
+  const keys = offered.filter(one => shared?.filters.every(({ key }) => key !== one) !== false)
+  const [key, setKey] = useState<FilterKey>(offered[0] ?? 'page')
   const [chosen, setCondition] = useState<Condition>('is')
   const [text, setText] = useState('')
   const possible = conditions.filter(one => one !== 'contains' || withPatterns.includes(key))

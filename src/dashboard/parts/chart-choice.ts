@@ -4,7 +4,7 @@ import { useRef } from 'preact/hooks'
 import { useApp } from '../app/app-context.ts'
 import { addDays } from '../app/days.ts'
 import type { Point } from './compared-series.ts'
-import type { Drawn, HoveredPoint } from './plot.ts'
+import type { Drawn } from './plot.ts'
 
 /** The day of a point in the time zone of the site. */
 const dayOf = ({ date, time }: Point, timeZone: string): string =>
@@ -27,23 +27,26 @@ export const useChoice = (series: readonly Point[]): ((first: number, last: numb
 type Keys = {
   count: number
   drawn: RefObject<Drawn | null>
-  hover: HoveredPoint | null
+  /** The point that is pointed at; keys may come faster than the page is drawn. */
+  position: { current: number | null }
   choose: (first: number, last: number) => void
 }
 
 const steps: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity }
 
 /** Attributes that let the keyboard move over the points, select some with Shift, and show them with Enter. */
-export const useChartKeys = ({ count, drawn, hover, choose }: Keys) => {
+export const useChartKeys = ({ count, drawn, position, choose }: Keys) => {
   const anchor = useRef(0)
   const onKeyDown = (event: KeyboardEvent): void => {
     const step = steps[event.key]
-    const at = hover?.index ?? count - 1
-    if (event.key === 'Enter' && hover !== null) choose(Math.min(anchor.current, at), Math.max(anchor.current, at))
+    const at = position.current ?? count - 1
+    if (event.key === 'Enter' && position.current !== null)
+      choose(Math.min(anchor.current, at), Math.max(anchor.current, at))
     else if (step === undefined || event.ctrlKey || event.metaKey || event.altKey) return
     else {
-      const index = hover === null ? at : Math.min(count - 1, Math.max(0, at + step))
+      const index = position.current === null ? at : Math.min(count - 1, Math.max(0, at + step))
       if (!event.shiftKey) anchor.current = index
+      position.current = index
       drawn.current?.mark(index, anchor.current)
     }
     event.preventDefault()

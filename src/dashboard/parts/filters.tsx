@@ -1,15 +1,17 @@
 import { useApp } from '../app/app-context.ts'
+import { goalName } from '../app/goals.ts'
 import { segmentOf } from '../app/segments.ts'
 import type { Filter, FilterKey } from '../app/url.ts'
 import { isPropertyFilter, propertyPrefix } from '../../reports/filter-keys.ts'
 
 export const useNames = () => {
-  const { t, f, segments } = useApp()
+  const { t, f, segments, goals } = useApp()
   return {
     key: (key: FilterKey): string =>
       isPropertyFilter(key) ? t('filter_property', { name: key.slice(propertyPrefix.length) }) : t(`filter_${key}`),
     value: (key: FilterKey, value: string): string => {
       if (key === 'segment') return segmentOf({ key, included: true, values: [value] }, segments.list)?.name ?? value
+      if (key === 'goal' || key === 'funnel') return goalName(key, value, goals)
       if (value === '') return t('unknown')
       if (key === 'country') return f.country(value.toUpperCase())
       if (key === 'continent') return f.continent(value.toUpperCase())
@@ -50,7 +52,7 @@ export const useWords = (): ((filters: readonly Filter[]) => string) => {
 }
 
 /** A note where filters do not apply. */
-export const Unfiltered = ({ why }: { why: 'filters_not_here' | 'filters_not_view' }) => {
+export const Unfiltered = ({ why }: { why: 'filters_not_view' }) => {
   const { t, state, go } = useApp()
   if (state.filters.length === 0) return null
   return (

@@ -13,6 +13,8 @@ type Plot = {
   label: (index: number) => string
   scale: (value: number) => string
   point: (at: HoveredPoint | null) => void
+  /** Called with where the points are, in pixels from the left, whenever the chart was drawn. */
+  placed: (lefts: readonly number[]) => void
   /** What dragging over points does, from the first to the last of them; undefined where it does nothing. */
   choose: ((first: number, last: number) => void) | undefined
 }
@@ -21,7 +23,7 @@ type Plot = {
 export type Drawn = { mark: (index: number, anchor: number) => void; remove: () => void }
 
 /** Width of the y axis, in pixels. */
-const axisWidth = 58
+const axisWidth = 62
 const steps = (kind: Kind): number[] => {
   if (kind === 'seconds') return [1, 5, 10, 15, 30, 60, 120, 300, 600, 1800, 3600]
   if (kind !== 'count' && kind !== 'money') return [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10]
@@ -41,7 +43,7 @@ const colour = (parent: HTMLElement, name: string): string => {
 const nothing = { left: 0, width: 0, top: 0, height: 0 }
 
 const optionsOf = (node: HTMLElement, plot: Plot, width: () => number): uPlot.Options => {
-  const { shown, kind, height, label, scale, point, choose } = plot
+  const { shown, kind, height, label, scale, point, placed, choose } = plot
   const single = shown.length === 1
   const dots = shown.flatMap(({ dashed }, index) => (dashed ? [index] : []))
   const paint = {
@@ -97,6 +99,7 @@ const optionsOf = (node: HTMLElement, plot: Plot, width: () => number): uPlot.Op
       },
     ],
     hooks: {
+      draw: [chart => placed(shown.map((_, index) => Math.round(chart.valToPos(index, 'x')) + axisWidth))],
       setSelect: [
         chart => {
           const { left, width: chosen } = chart.select

@@ -1,5 +1,9 @@
 import { useApp } from '../app/app-context.ts'
-import { Empty } from '../parts/status.tsx'
+import { notOfOrders, orderParams } from '../app/order-filters.ts'
+import { useReport } from '../app/use-report.ts'
+import { channels } from '../../channel/channels.ts'
+import { Explain } from '../parts/explain.tsx'
+import { Empty, Loaded } from '../parts/status.tsx'
 
 export type FunnelData = {
   stages: readonly { stage: string; sessions: number }[]
@@ -27,22 +31,75 @@ export const Funnel = ({ data: { stages: counted, orders_without_visit: apart } 
   return (
     <div class="funnel">
       <ol>
-        {stages.map(({ stage, sessions }, index) => (
-          <li key={stage}>
-            <span class="funnel-name">{t.maybe(`stage_${stage}`, stage)}</span>
-            <span class="funnel-bar" aria-hidden="true">
-              <i style={{ width: `${((sessions / Math.max(1, max)) * 100).toFixed(1)}%` }} />
-            </span>
-            <b>{f.count(sessions)}</b>
-            <span class="faint">
-              {rateOf(sessions, stages[index - 1]?.sessions, rate => t('step_rate', { rate: f.percent(rate) }))}
-              <span class="visually-hidden"> {rateOf(sessions, max, f.percent)}</span>
-            </span>
-          </li>
-        ))}
+        {stages.map(({ stage, sessions }, index) => {
+          const next = stages[index + 1]?.sessions
+          const left = next === undefined ? 0 : sessions - next
+          return (
+            <li key={stage}>
+              <span class="funnel-name">{t.maybe(`stage_${stage}`, stage)}</span>
+              <span class="funnel-bar" style={{ '--part': `${((sessions / Math.max(1, max)) * 100).toFixed(1)}%` }}>
+                <b>{f.count(sessions)}</b>
+                <span class="visually-hidden"> {rateOf(sessions, max, f.percent)}</span>
+              </span>
+              {left > 0 && (
+                <span class="faint funnel-left">
+                  {t('left_here', { n: left, n_text: f.count(left), rate: f.percent(left / sessions) })}
+                </span>
+              )}
+            </li>
+          )
+        })}
       </ol>
       {apart > 0 && <p class="note">{t('orders_without_visit', { n: apart, n_text: f.count(apart) })}</p>}
       <p class="note">{conversion}</p>
     </div>
+  )
+}
+
+const figures = [
+  { key: 'sessions', label: 'sessions' },
+  { key: 'step_rate', label: 'step' },
+  { key: 'overall_conversion', label: 'conversion' },
+  { key: 'orders_without_visit', label: 'without_visit' },
+] as const
+
+/** The funnel of all visits, or of those of one channel. */
+export const FunnelCard = () => {
+  const app = useApp()
+  const { t, state, go, span } = app
+  const given = orderParams(app)
+  const chosen = channels.find(channel => channel === state.tabs.funnel)
+  // A filter by channel stands above the choice.
+  const channel = given.channel === undefined ? chosen : undefined
+  const params = { ...given, ...span, ...(channel !== undefined && { channel }) }
+  const report = useReport<FunnelData>('/revenue/funnel', params)
+  return (
+    <section class="card panel" aria-labelledby="funnel">
+      <header>
+        <h2 id="funnel">{t('funnel')}</h2>
+        {given.channel === undefined && notOfOrders(app).every(({ key }) => key !== 'channel') && (
+          <label class="interval">
+            <span class="faint">{t('channel')}</span>
+            <select
+              value={channel ?? ''}
+              onChange={event => go({ tabs: { ...state.tabs, funnel: event.currentTarget.value } }, true)}
+            >
+              <option value="">{t('all_channels')}</option>
+              {channels.map(one => (
+                <option key={one} value={one}>
+                  {t.maybe(`channel_${one}`, one)}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
+      </header>
+      <div class="panel-body funnel-body">
+        <Loaded state={report}>{({ data }) => <Funnel data={data} />}</Loaded>
+      </div>
+      {report.result !== null && (
+        <Explain breakdown={{ path: '/revenue/funnel', columns: figures }} params={params} meta={report.result.meta} />
+      )}
+    </section>
   )
 }

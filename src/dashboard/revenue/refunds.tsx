@@ -1,12 +1,20 @@
 import { useApp } from '../app/app-context.ts'
 import { Chart } from '../parts/chart.tsx'
+import { orderParams } from '../app/order-filters.ts'
 import { Explain } from '../parts/explain.tsx'
 import { write } from '../app/metrics.ts'
 import { Empty, Loaded } from '../parts/status.tsx'
 import { useReport } from '../app/use-report.ts'
 
 type RefundData = {
-  trend: readonly { date: string; refunds: number; refund_total: number; refund_rate: number | null }[]
+  trend: readonly {
+    date?: string
+    time?: string
+    partial?: true
+    refunds: number
+    refund_total: number
+    refund_rate: number | null
+  }[]
   products: readonly { product_id: number; name: string; units: number; amount: number }[]
 }
 
@@ -18,10 +26,12 @@ const figures = [
 
 /** Refunds by day, and the products with the most refunds. */
 export const Refunds = () => {
-  const { t, f, span } = useApp()
-  const report = useReport<RefundData>('/revenue/refunds', { ...span })
+  const app = useApp()
+  const { t, f, span, interval } = app
+  const params = { ...orderParams(app), ...span, interval }
+  const report = useReport<RefundData>('/revenue/refunds', params)
   return (
-    <section class="card" aria-labelledby="refunds">
+    <section class="card panel" aria-labelledby="refunds">
       <h2 id="refunds">{t('refunds')}</h2>
       <Loaded state={report}>
         {({ data: { trend, products }, meta }) =>
@@ -30,15 +40,14 @@ export const Refunds = () => {
           ) : (
             <>
               <Chart
-                series={trend.map(({ date, refund_total }) => ({ date, value: refund_total }))}
+                series={trend.map(({ refund_total, ...point }) => ({ ...point, value: refund_total }))}
                 old={[]}
                 name={t('refund_total')}
                 kind="money"
                 currency={meta.currency ?? null}
-                by="day"
                 height={160}
               >
-                <Explain breakdown={{ path: '/revenue/refunds', columns: figures }} params={{ ...span }} meta={meta} />
+                <Explain breakdown={{ path: '/revenue/refunds', columns: figures }} params={params} meta={meta} />
               </Chart>
               {products.length > 0 && (
                 <table class="rows refunded">

@@ -6,7 +6,8 @@ import { Explain } from '../parts/explain.tsx'
 import { write, type Kind } from '../app/metrics.ts'
 import { Panel } from '../overview/panel.tsx'
 import { Empty, Loaded } from '../parts/status.tsx'
-import { Funnel, type FunnelData } from './funnel.tsx'
+import { CurrencySwitch } from './currency-switch.tsx'
+import { FunnelCard } from './funnel.tsx'
 import { Refunds } from './refunds.tsx'
 import { ShopMatch } from './shop-match.tsx'
 import { ShopState, type ShopStatus } from './shop-state.tsx'
@@ -14,7 +15,10 @@ import type { TextKey } from '../app/texts.ts'
 import { useReport } from '../app/use-report.ts'
 import { useComparison } from '../overview/comparison.ts'
 import { DatePicker } from '../parts/date-picker.tsx'
-import { Unfiltered } from '../parts/filters.tsx'
+import { AddFilter } from '../parts/add-filter.tsx'
+import { Pills } from '../parts/pills.tsx'
+import { orderParams } from '../app/order-filters.ts'
+import { NotOfOrders, ShopCommand } from './notes.tsx'
 import { Failure, type Meta } from '../app/api.ts'
 
 type Totals = Readonly<Record<string, number | null>>
@@ -31,9 +35,9 @@ const tiles: readonly { id: TileId; kind: Kind; lowerIsBetter?: true }[] = [
   { id: 'tax_and_shipping', kind: 'money' },
 ]
 
-type Day = { date: string; orders: number; revenue: number; gross_revenue: number }
+type Day = { date?: string; time?: string; orders: number; revenue: number; gross_revenue: number }
 /** The key of the time series that a tile shows; the other tiles have none. */
-const seriesKeys: Readonly<Record<string, keyof Omit<Day, 'date'>>> = {
+const seriesKeys: Readonly<Record<string, keyof Omit<Day, 'date' | 'time'>>> = {
   net_revenue: 'revenue',
   orders: 'orders',
   gross_revenue: 'gross_revenue',
@@ -81,21 +85,27 @@ const TileView = ({ tile: { id, kind, lowerIsBetter }, data, metric, meta }: Til
 }
 
 const Figures = () => {
-  const { t, state, span, compare, interval } = useApp()
-  const report = useReport<Summary>('/revenue/summary', { ...span, compare })
+  const app = useApp()
+  const { t, state, span, compare, interval } = app
+  const filters = orderParams(app)
+  const report = useReport<Summary>('/revenue/summary', { ...filters, ...span, compare })
   const comparison = useComparison(report.result?.meta)
   const currency = report.result?.meta.currency ?? undefined
-  const daily = interval === 'hour' ? 'day' : interval
-  const series = useReport<Day[]>('/revenue/timeseries', { ...span, interval: daily })
+  const series = useReport<Day[]>('/revenue/timeseries', { ...filters, ...span, interval })
   const previousSeries = useReport<Day[]>(comparison === null ? null : '/revenue/timeseries', {
+    ...filters,
     ...comparison?.span,
-    interval: daily,
+    interval,
     currency,
   })
   const metric = state.metric !== null && state.metric in seriesKeys ? state.metric : 'net_revenue'
   const key = seriesKeys[metric] ?? 'revenue'
   const points = (days: readonly Day[] | undefined): Point[] =>
-    days?.map(day => ({ date: day.date, value: day[key] })) ?? []
+    days?.map(({ [key]: value, date, time }) => ({
+      ...(date !== undefined && { date }),
+      ...(time !== undefined && { time }),
+      value,
+    })) ?? []
   return (
     <section class="card" aria-label={t('key_figures')}>
       <Loaded state={report}>
@@ -107,9 +117,7 @@ const Figures = () => {
               ))}
             </div>
             {comparison !== null && <ComparedWith comparison={comparison} />}
-            {(meta.other_currencies?.length ?? 0) > 0 && (
-              <p class="note">{t('other_currencies', { names: meta.other_currencies?.join(', ') ?? '' })}</p>
-            )}
+            <CurrencySwitch meta={meta} />
             <Loaded state={series}>
               {({ data: days }) =>
                 data.orders === 0 && (data.previous?.totals.orders ?? 0) === 0 ? (
@@ -121,43 +129,17 @@ const Figures = () => {
                     name={t(metric as TextKey)}
                     kind={key === 'orders' ? 'count' : 'money'}
                     currency={meta.currency ?? null}
-                    by={daily}
                   >
                     <Explain
                       breakdown={{ path: '/revenue/summary', columns: tiles.map(({ id }) => ({ key: id, label: id })) }}
-                      params={{ ...span }}
+                      params={{ ...filters, ...span }}
                       meta={meta}
                     />
-                    <IntervalChoice but="hour" />
+                    <IntervalChoice />
                   </Chart>
                 )
               }
             </Loaded>
-          </>
-        )}
-      </Loaded>
-    </section>
-  )
-}
-
-const funnelFigures = [
-  { key: 'sessions', label: 'sessions' },
-  { key: 'step_rate', label: 'step' },
-  { key: 'overall_conversion', label: 'conversion' },
-  { key: 'orders_without_visit', label: 'without_visit' },
-] as const
-
-const FunnelCard = () => {
-  const { t, span } = useApp()
-  const report = useReport<FunnelData>('/revenue/funnel', { ...span })
-  return (
-    <section class="card" aria-labelledby="funnel">
-      <h2 id="funnel">{t('funnel')}</h2>
-      <Loaded state={report}>
-        {({ data, meta }) => (
-          <>
-            <Funnel data={data} />
-            <Explain breakdown={{ path: '/revenue/funnel', columns: funnelFigures }} params={{ ...span }} meta={meta} />
           </>
         )}
       </Loaded>
@@ -183,8 +165,10 @@ export const Revenue = () => {
           <div class="stack">
             <div class="bar">
               <DatePicker />
+              <AddFilter />
             </div>
-            <Unfiltered why="filters_not_here" />
+            <Pills />
+            <NotOfOrders />
             <Figures />
             <div class="grid">
               <Panel
@@ -203,7 +187,7 @@ export const Revenue = () => {
           <section class="card first-run">
             <h2>{t('no_shop')}</h2>
             <p>{t('no_shop_how')}</p>
-            <pre tabIndex={0}>{shopCommand}</pre>
+            <ShopCommand />
             <p class="faint">{t('no_shop_also')}</p>
           </section>
         )
@@ -211,6 +195,3 @@ export const Revenue = () => {
     </Loaded>
   )
 }
-
-const shopCommand = `FOOTFALL_WOOCOMMERCE_KEY=ck_… FOOTFALL_WOOCOMMERCE_SECRET=cs_… FOOTFALL_WOOCOMMERCE_WEBHOOK_SECRET=… \\
-  footfall serve --woocommerce-url https://shop.example`

@@ -1,3 +1,4 @@
+import { ShopCommand } from './notes.tsx'
 import { useState } from 'preact/hooks'
 import { resource } from '../app/api.ts'
 import { useApp } from '../app/app-context.ts'
@@ -75,7 +76,12 @@ export const ShopState = ({
           {problem}
         </p>
       )}
-      {manages && api_connected !== true && <p class="note">{t('backfill_needs_api')}</p>}
+      {manages && api_connected !== true && (
+        <>
+          <p class="note">{t('backfill_needs_api')}</p>
+          <ShopCommand />
+        </>
+      )}
       {manages && api_connected === true && (
         <p>
           <button type="button" onClick={() => order(running ? { cancel: true } : {})}>

@@ -9,8 +9,11 @@ const signs: Readonly<Record<string, string>> = { pass: '✓', info: 'i', warnin
 /** Checks with their outcome, as a sign and a word, and a hint. */
 export const Checks = ({ checks }: { checks: readonly Check[] }) => {
   const { t, f, zone } = useApp()
+  /** Times and days as the language writes them. */
   const withTimes = (sentence: string): string =>
-    sentence.replace(/\d{4}-\d\d-\d\dT[\d:]{8}Z/g, at => f.moment(at, zone))
+    sentence
+      .replace(/\d{4}-\d\d-\d\dT[\d:]{8}Z/g, at => f.moment(at, zone))
+      .replace(/(?<=^|\s)\d{4}-\d\d-\d\d(?=\s|[:.,]|$)/g, f.day)
   return (
     <ul class="checks">
       {checks.map(({ id, state, label, detail }, index) => (

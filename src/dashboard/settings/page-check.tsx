@@ -48,7 +48,7 @@ export const PageCheck = () => {
         <Checks
           checks={result.steps.map(({ id, ok, message, fix = '' }) => ({
             id,
-            state: ok ? 'pass' : 'fail',
+            state: ok ? 'pass' : result.ok ? 'warning' : 'fail',
             label: message,
             detail: fix,
           }))}

@@ -6,8 +6,11 @@ import { platformRoles, isHosted } from '../app/platform.ts'
 import { useApp } from '../app/app-context.ts'
 import { useFailures, useRecovery, useResource } from '../app/use-report.ts'
 import { Copy } from '../parts/controls.tsx'
+import { FunnelSettings } from '../goals/funnel-settings.tsx'
+import { GoalSettings } from '../goals/goal-settings.tsx'
 import { PendingCard, useRefusals, useSentence } from '../parts/status.tsx'
 import { Choice, describe, Field, List, Roles, Switch, type Change, type FieldProps } from './setting-fields.tsx'
+import { Imports } from './imports.tsx'
 import { LeaveOut } from './leave-out.tsx'
 import { SecondFactor } from './second-factor.tsx'
 import { Segments } from './segments.tsx'
@@ -145,13 +148,14 @@ const SiteSettings = () => {
         fail(failure)
         const problems = failure instanceof Failure ? refusals(failure) : {}
         setState({ problem: sentence(failure), problems })
-        const [first] = Object.keys(problems)
-        if (first !== undefined) document.getElementById(first)?.focus()
+        setTimeout(() => document.querySelector<HTMLElement>('.settings [aria-invalid=true]')?.focus())
       },
     )
   }
   const refused = typeof state === 'object' ? state : { problem: '', problems: {} }
-  const names = Object.keys(refused.problems).map(name => t.maybe(`setting_${name}`, name))
+  const names = Object.keys(values).flatMap(name =>
+    refused.problems[name] === undefined ? [] : [t.maybe(`setting_${name}`, name)],
+  )
   return (
     <>
       {!isHosted && (
@@ -181,6 +185,9 @@ const SiteSettings = () => {
       </form>
       <LeaveOut site={site} />
       <Segments />
+      <Imports />
+      <GoalSettings />
+      <FunnelSettings />
       {!isHosted && (
         <>
           <SecondFactor />

@@ -11,7 +11,7 @@ import { ErrorMessage } from '../parts/status.tsx'
 import { linkOf } from '../app/share.ts'
 import { filterParams, filtersOf } from '../app/url.ts'
 
-const noFields = { name: '', password: '', expires: '' }
+const noFields = { name: '', password: '', expires: '', annotations: false }
 
 type ShownLink = ShareLinkAnswer & { token: string }
 
@@ -26,14 +26,17 @@ const NewLink = ({ onCreate }: { onCreate: (link: ShownLink) => void }) => {
   const { busy, act, errorNote } = useAction()
   const [fields, setFields] = useState(noFields)
   const [filtered, setFiltered] = useState(true)
+  const [goals, setGoals] = useState(false)
   const create = (event: Event): void => {
     event.preventDefault()
-    const { name, password, expires } = fields
+    const { name, password, expires, annotations } = fields
     act(async () => {
       const created = await resource<ShownLink>('/share-links', {
         method: 'POST',
         body: {
           name,
+          goals,
+          annotations,
           ...(password !== '' && { password }),
           ...(expires !== '' && { expires_at: expires }),
           ...(filtered && { filters: filterParams(state.filters) }),
@@ -80,6 +83,18 @@ const NewLink = ({ onCreate }: { onCreate: (link: ShownLink) => void }) => {
           {t('create')}
         </button>
       </form>
+      <label class="choice">
+        <input type="checkbox" checked={goals} onChange={event => setGoals(event.currentTarget.checked)} />
+        {t('share_goals')}
+      </label>
+      <label class="checkbox">
+        <input
+          type="checkbox"
+          checked={fields.annotations}
+          onChange={event => setFields({ ...fields, annotations: event.currentTarget.checked })}
+        />
+        {t('share_notes')}
+      </label>
       {state.filters.length > 0 ? (
         <label class="choice">
           <input type="checkbox" checked={filtered} onChange={event => setFiltered(event.currentTarget.checked)} />
@@ -114,9 +129,19 @@ export const ShareLinks = () => {
       if (shown?.uuid === uuid) setShown(null)
       links.retry()
     })
-  const facts = ({ filters, has_password, created, expires_at, expired }: ShareLinkAnswer): string =>
+  const facts = ({
+    filters,
+    goals,
+    annotations,
+    has_password,
+    created,
+    expires_at,
+    expired,
+  }: ShareLinkAnswer): string =>
     [
       words(filtersOf(filters)),
+      goals ? t('share_with_goals') : '',
+      annotations ? t('notes') : '',
       has_password ? t('share_has_password') : '',
       f.moment(created, zone),
       expires_at === null ? '' : t(expired ? 'share_expired' : 'share_until', { time: f.moment(expires_at, zone) }),

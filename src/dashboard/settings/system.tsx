@@ -85,7 +85,7 @@ export const System = () => {
           about={t('audit_about')}
           action={t('audit_run')}
           run={async () => {
-            const { score, checks } = await resource<Audit>('/privacy-audit')
+            const { score, checks } = await resource<Audit>('/privacy-audit', { params: { lang: language } })
             return {
               summary: t('audit_score', { score }),
               checks: checks.map(({ id, status, label, detail }) => ({ id, state: status, label, detail })),
@@ -98,7 +98,11 @@ export const System = () => {
           about={t('self_test_about')}
           action={t('self_test_run')}
           run={async () => {
-            const { ok, checks } = await resource<SelfTest>('/self-test', { method: 'POST', body: {} })
+            const { ok, checks } = await resource<SelfTest>('/self-test', {
+              method: 'POST',
+              body: {},
+              params: { lang: language },
+            })
             return {
               summary: t(ok ? 'self_test_ok' : 'self_test_failed'),
               checks: checks.map(check => ({

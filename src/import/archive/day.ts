@@ -1,8 +1,8 @@
 // One day of an archive: all of it is imported, or nothing.
 import { createHash, type Hash } from 'node:crypto'
 import * as v from 'valibot'
-import type { ClosingLine, EventLine, LedgerLine, OrderLine, SessionLine, ViewLine } from '../../archive/lines.ts'
-import type { RollupRows } from '../../archive/rollups.ts'
+import { restoreAnnotation } from '../../annotations/archive.ts'
+import type { ClosingLine, SessionLine } from '../../archive/lines.ts'
 import { chooseSpan } from '../../collection/store/erase.ts'
 import { get, query, type Db } from '../../database/query.ts'
 import { clearDerived, replacePeriod, spanOf } from '../../rollup/derive.ts'
@@ -17,27 +17,24 @@ import type { ShopStore } from '../../shop/store.ts'
 import clearDayScript from '../../sql/archive.clear-day.script.sql'
 import hasSums from '../../sql/archive.has-sums.sql'
 import { addDays, eachDay, type Day, type Zone } from '../../lib/time.ts'
+import type { ArchiveLine } from './archive-line.ts'
+import type { GoalRows } from './goals.ts'
 import { collectOrders } from './orders.ts'
-import { DayProblem } from './problem.ts'
+import { checkRestored, DayProblem } from './problem.ts'
 import type { Rows } from './rows.ts'
 
 const sumsQuery = query(hasSums, v.object({ day: v.number() }), v.object({ found: v.number() }))
 
-/** A parsed line. */
-export type ArchiveLine =
-  | { kind: 'session'; line: SessionLine }
-  | { kind: 'view'; line: ViewLine }
-  | { kind: 'event'; line: EventLine }
-  | { kind: 'ledger'; line: LedgerLine }
-  | { kind: 'rollup'; rows: RollupRows; line: Record<string, unknown> }
-  | { kind: 'order'; line: OrderLine }
+/** Lines that days without single visits have. */
+const sumKinds: readonly string[] = ['ledger', 'rollup', 'goal', 'funnel']
 
-type TrafficLine = Exclude<ArchiveLine, { kind: 'order' }>
+type TrafficLine = Exclude<ArchiveLine, { kind: 'order' | 'annotation' }>
 
 export type DayOptions = {
   db: Db
   zone: Zone
   rows: Rows
+  goals: GoalRows
   store: ShopStore
   /** The archive's first line, unparsed. */
   first: string
@@ -81,7 +78,7 @@ const clearDay = (db: Db, { first_view_id, next_view_id }: Span): void => {
   db.exec(clearDayScript)
 }
 
-/** Called at the first line of visits or rollups: a day with only orders keeps its stored visits. */
+/** Called at the first line of visits or rollups: a day with only orders or annotations keeps its stored visits. */
 const beginTraffic = (state: DayState): void => {
   const { db, zone, day, span } = state
   if (state.begun) return
@@ -103,8 +100,8 @@ const addSession = (state: DayState, line: SessionLine): void => {
 }
 
 const addTraffic = (state: DayState, entry: TrafficLine): void => {
-  const { rows, span } = state
-  state.hasSingleVisits ||= entry.kind !== 'ledger' && entry.kind !== 'rollup'
+  const { rows, goals, span } = state
+  state.hasSingleVisits ||= !sumKinds.includes(entry.kind)
   beginTraffic(state)
   if (state.keepsStored) return
   switch (entry.kind) {
@@ -118,6 +115,10 @@ const addTraffic = (state: DayState, entry: TrafficLine): void => {
       return rows.ledger(entry.line, span)
     case 'rollup':
       return rows.rollup(entry.rows, entry.line, span)
+    case 'goal':
+      return goals.goal(entry.line, span.day)
+    case 'funnel':
+      return goals.funnel(entry.line, span.day)
   }
 }
 
@@ -194,6 +195,7 @@ export const beginDay = (options: DayOptions, day: Day): DayImport => {
       state.hash.update(`${text}\n`)
       state.lines += 1
       if (entry.kind === 'order') orders.add(entry.line)
+      else if (entry.kind === 'annotation') checkRestored(restoreAnnotation(db, zone, day, entry.line))
       else addTraffic(state, entry)
     },
     close: closing => {

@@ -8,6 +8,7 @@ import type { ShopStore } from '../../shop/store.ts'
 import { maxDocument, tooLong } from '../source.ts'
 import { findProgress, saveProgress } from '../state.ts'
 import { beginDay, type DayImport } from './day.ts'
+import { createGoalRows } from './goals.ts'
 import { createIdMapping } from './ids.ts'
 import { parseLine } from './parse.ts'
 import { DayProblem } from './problem.ts'
@@ -82,6 +83,7 @@ export const openArchive = (
   first: string,
 ): ArchiveImport => {
   const rows = createRows(db, createIdMapping(db, header))
+  const goals = createGoalRows(db, header, rows)
   /** The current day; its import is null if the day is skipped. */
   let current: CurrentDay | null = null
   let last: Day | null = null
@@ -114,7 +116,7 @@ export const openArchive = (
 
   const begin = (day: Day): DayImport => {
     db.exec('begin immediate')
-    return beginDay({ db, zone, rows, store, first, replace, whole: summary.whole }, day)
+    return beginDay({ db, zone, rows, goals, store, first, replace, whole: summary.whole }, day)
   }
 
   const enter = (day: Day): CurrentDay => {

@@ -9,7 +9,7 @@ const secondsOf = (time: string): number => toSeconds(Date.parse(time))
 
 /** Limits texts as in documents of the shop: anyone may have written the line. */
 const archivedOrder = (line: OrderLine): ArchivedOrder => {
-  const { id, status, currency, deleted, total, tax, shipping, channel, lines } = line
+  const { id, status, currency, deleted, total, tax, shipping, channel, source, domain, lines } = line
   return {
     id,
     status,
@@ -18,7 +18,7 @@ const archivedOrder = (line: OrderLine): ArchivedOrder => {
     total,
     tax,
     shipping,
-    channel,
+    origin: { channel, source, domain },
     lines,
     createdAt: secondsOf(line.created_at),
     paidAt: line.paid_at === null ? null : secondsOf(line.paid_at),

@@ -1,5 +1,7 @@
 import * as v from 'valibot'
+import { funnelLine, goalLine } from '../../archive/goal-lines.ts'
 import {
+  annotationLine,
   closingLine,
   closingTable,
   eventLine,
@@ -14,7 +16,7 @@ import {
 } from '../../archive/lines.ts'
 import { rollupRows } from '../../archive/rollups.ts'
 import { dateOf, type Day } from '../../lib/time.ts'
-import type { ArchiveLine } from './day.ts'
+import type { ArchiveLine } from './archive-line.ts'
 
 const rollupsByTable = new Map(rollupRows.map(rows => [rows.table, rows]))
 
@@ -72,6 +74,18 @@ const read = (value: unknown): ArchiveLine | { closing: ClosingLine } | null => 
     const line = accept(orderLine)
     return line && { kind: 'order', line }
   }
+  const goal = (): ArchiveLine | null => {
+    const line = accept(goalLine)
+    return line && { kind: 'goal', line }
+  }
+  const funnel = (): ArchiveLine | null => {
+    const line = accept(funnelLine)
+    return line && { kind: 'funnel', line }
+  }
+  const annotation = (): ArchiveLine | null => {
+    const line = accept(annotationLine)
+    return line && { kind: 'annotation', line }
+  }
   const rollup = (): ArchiveLine | { closing: ClosingLine } | null => {
     const table = field(value, 'table')
     if (table === closingTable) {
@@ -89,6 +103,9 @@ const read = (value: unknown): ArchiveLine | { closing: ClosingLine } | null => 
     ledger,
     rollup,
     order,
+    goal,
+    funnel,
+    annotation,
   }
   const type = field(value, 'type')
   return typeof type === 'string' && Object.hasOwn(readers, type) ? (readers[type]?.() ?? null) : null

@@ -8,8 +8,8 @@ import { createInterner, type Interner } from '../../collection/store/intern.ts'
 import { noLimit } from '../../collection/store/cardinality-limit.ts'
 import { noteClaim } from '../../collection/store/claims.ts'
 import { get, run, type Db } from '../../database/query.ts'
-import { secondOf } from '../../database/view-id.ts'
-import { toSeconds, type Day } from '../../lib/time.ts'
+import { firstViewId, secondOf } from '../../database/view-id.ts'
+import { toSeconds } from '../../lib/time.ts'
 import type { Span } from '../../rollup/tables.ts'
 import type { IdMapping } from './ids.ts'
 import { createLeftOutValues, type LeftOutValues } from './left-out-values.ts'
@@ -148,12 +148,16 @@ const addSpellings = (interner: Interner, line: Texts): void => {
   })
 }
 
+/** Sums that were made by other programs may not know when the last event was; the day's last second stands for it. */
+const withLastEvent = (line: Texts, { next_view_id }: Span): Texts =>
+  line.last_event_id === 0 ? { ...line, last_event_id: next_view_id - firstViewId(1) } : line
+
 /** Adds a row to the temporary table for calculated rollups. */
-const addRollup = (context: Context, { table, add, ids }: RollupRows, line: Texts, day: Day): void => {
+const addRollup = (context: Context, { table, add, ids }: RollupRows, line: Texts, span: Span): void => {
   if (table === 'utm') addSpellings(context.interner, line)
   const resolved = Object.fromEntries(ids.map(column => [column, idsOfTexts[column]?.(context, line)]))
-  const readable = table === 'event' ? context.leftOut.checkSum(line, resolved.name_id) : line
-  run(context.db, add, { ...readable, ...resolved, period: day })
+  const readable = table === 'event' ? withLastEvent(context.leftOut.checkSum(line, resolved.name_id), span) : line
+  run(context.db, add, { ...readable, ...resolved, period: span.day })
 }
 
 export type Rows = ReturnType<typeof createRows>
@@ -171,8 +175,8 @@ export const createRows = (db: Db, idOf: IdMapping) => {
     ledger: ({ outcome, requests }: LedgerLine, { day }: Span): void => {
       run(db, ledgerQuery, { day, outcome, requests })
     },
-    rollup: (rows: RollupRows, line: Record<string, unknown>, { day }: Span): void =>
-      addRollup(context, rows, line, day),
+    rollup: (rows: RollupRows, line: Record<string, unknown>, span: Span): void => addRollup(context, rows, line, span),
+    page: (path: string, host: string): number => interner.page(path, host),
     leftOut,
     /** Must be called after a rollback, which removes new ids. */
     reset: interner.reset,

@@ -5,7 +5,7 @@ import { nearestOf } from '../../lib/nearest.ts'
 import nearValues from '../../sql/filter.near-values.sql'
 import type { ReportContext } from '../../service/context.ts'
 import { bindParameters, type ReadOptions } from '../pool.ts'
-import type { Segment } from '../segment.ts'
+import type { Segment } from '../condition.ts'
 import { gap } from './syntax.ts'
 
 /** A value of a filter that nothing in the file has, with up to three that are known. */

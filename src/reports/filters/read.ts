@@ -92,10 +92,10 @@ type Caller = { read: Read; language: string; fixed: Filters | undefined }
  * The query with keys for values and the filters of the saved segment that it names.
  * @throws ApiError 400 naming each filter that is not understood, and the segment if there is none
  */
-export const readFilters = async <Query extends object>(
+export const readFilters = async <Query extends { saved?: readonly Filters[] }>(
   query: Query,
   { read: readRows, language, fixed }: Caller,
-): Promise<Query & { saved?: Filters }> => {
+): Promise<Query & { saved?: readonly Filters[] }> => {
   const { segment } = query as { segment?: string }
   if (segment !== undefined && fixed !== undefined && fixed.segment === undefined)
     throw invalidParam('segment', 'A share link does not choose segments.')
@@ -104,6 +104,12 @@ export const readFilters = async <Query extends object>(
     throw invalid(
       Object.fromEntries(wrong.map(([name, message]) => [name, { code: 'rest_invalid_param', message, data: null }])),
     )
-  const saved = segment === undefined ? {} : { saved: await readSaved(segment, readRows) }
-  return { ...query, property: undefined, ...read, ...saved }
+  const saved = segment === undefined ? [] : [await readSaved(segment, readRows)]
+  return { ...query, property: undefined, ...read, saved: [...(query.saved ?? []), ...saved] }
+}
+
+/** The query with the filters of a shared link. They come last, so that they cannot be replaced. */
+export const withFixed = <Query extends object>(query: Query, filters: Filters = {}, ownPage = false): Query => {
+  const { page, ...others } = filters
+  return ownPage && page !== undefined ? { ...query, ...others, saved: [{ page }] } : { ...query, ...filters }
 }

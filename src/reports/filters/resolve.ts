@@ -17,7 +17,7 @@ import properties from '../../sql/filter.properties.sql'
 import type { ReportContext } from '../../service/context.ts'
 import type { Slot } from '../messages.ts'
 import { bindParameters, type BoundQuery, type ReadOptions } from '../pool.ts'
-import type { Segment } from '../segment.ts'
+import type { Segment } from '../condition.ts'
 import { isClosed } from './closed.ts'
 import { gap } from './syntax.ts'
 
@@ -38,7 +38,7 @@ const clientsQuery = query(clients, v.object(keyed), found)
 const propertiesQuery = query(properties, v.object({ property: v.string(), ...texts }), found)
 
 type Condition = Segment[number]
-type Source = { slot: Slot | 'event' | 'property' | 'hour' | 'weekday'; query: Query | null; noun: string }
+type Source = { slot: Slot | 'event' | 'property' | 'hour' | 'weekday' | 'reached'; query: Query | null; noun: string }
 
 const from = (slot: Source['slot'], statement: Query | null, noun = 'values'): Source => ({
   slot,
@@ -79,6 +79,8 @@ const sources: Readonly<Record<Condition['key'], Source>> = {
   weekday: from('weekday', null),
   event: from('event', eventsQuery, 'events'),
   property: from('property', propertiesQuery),
+  goal: from('reached', null),
+  funnel: from('reached', null),
 }
 
 export const slotOf = ({ key }: Condition): Source['slot'] => sources[key].slot
@@ -115,7 +117,7 @@ const wantedOf = ({ key, values }: Condition): { texts: string[][]; patterns: st
   }),
 })
 
-const bindCondition = (condition: Condition): BoundQuery<typeof found> | null => {
+const bindCondition = (condition: Condition, max: number): BoundQuery<typeof found> | null => {
   const { query: statement } = sources[condition.key]
   if (statement === null) return null
   const { texts: wanted, patterns: fitting } = wantedOf(condition)
@@ -124,7 +126,7 @@ const bindCondition = (condition: Condition): BoundQuery<typeof found> | null =>
     property: condition.key === 'property' ? condition.property : null,
     values: JSON.stringify(wanted.flat().filter(text => !fitting.includes(text))),
     patterns: JSON.stringify(fitting),
-    limit: maxHits + 1,
+    limit: max + 1,
     gap,
   }
   const names = Object.keys(statement.params.entries)
@@ -148,10 +150,9 @@ const idsOf = (condition: Condition, rows: readonly v.InferOutput<typeof found>[
   ])
 }
 
-const refuseTooMany = ({ condition, ids }: Resolved): void => {
+const refuseTooMany = ({ condition, ids }: Resolved, max: number): void => {
   const hits = ids.reduce((sum, list, index) => sum + (condition.values[index]?.isPattern ? list.length : 0), 0)
-  if (hits > maxHits)
-    throw invalidParam(condition.name, `Too many ${sources[condition.key].noun} fit: at most 10,000 can.`)
+  if (hits > max) throw invalidParam(condition.name, `Too many ${sources[condition.key].noun} fit: at most 10,000 can.`)
 }
 
 /** Hours and weekdays are numbers already. */
@@ -165,22 +166,23 @@ export const lookUp = async (
   segment: Segment,
   read: ReportContext['read'],
   options: ReadOptions,
+  max = maxHits,
 ): Promise<Resolved[]> => {
-  const bound = segment.flatMap(condition => bindCondition(condition) ?? [])
+  const bound = segment.flatMap(condition => bindCondition(condition, max) ?? [])
   const answers = bound.length === 0 ? [] : await read(bound, options)
   let next = 0
   const resolved = segment.map(condition => ({
     condition,
     ids: sources[condition.key].query === null ? plainIds(condition) : idsOf(condition, answers[next++] ?? []),
   }))
-  for (const one of resolved) refuseTooMany(one)
+  for (const one of resolved) refuseTooMany(one, max)
   return resolved
 }
 
 /** The values of open lists that nothing in the file has, as they were written. */
 export const unmatchedIn = (resolved: readonly Resolved[]): { condition: Condition; raw: string; text: string }[] =>
   resolved.flatMap(({ condition, ids }) =>
-    isClosed(condition.key)
+    isClosed(condition.key) || slotOf(condition) === 'reached'
       ? []
       : condition.values.flatMap(({ raw, text, isPattern }, index) =>
           ids[index]?.length === 0 && (text !== '' || isPattern) ? [{ condition, raw, text }] : [],

@@ -2,12 +2,17 @@
 import type { EventFilter, NumberSet, SegmentNumbers, Slot } from '../messages.ts'
 import type { ReadOptions } from '../pool.ts'
 import type { ReportContext } from '../../service/context.ts'
-import type { Segment } from '../segment.ts'
+import type { Segment } from '../condition.ts'
+import { reachFilters } from '../goals/filter.ts'
 import { nearestValues, type Unmatched } from './nearest-values.ts'
 import { lookUp, slotOf, unmatchedIn, type Resolved } from './resolve.ts'
 
 /** Selects every visit. */
-export const everything: SegmentNumbers = { slots: {}, hours: null, weekdays: null, events: [] }
+export const everything: SegmentNumbers = { slots: {}, hours: null, weekdays: null, events: [], reached: [] }
+
+/** Whether nothing is filtered. */
+export const isEverything = ({ slots, hours, weekdays, events, reached }: SegmentNumbers): boolean =>
+  Object.keys(slots).length + events.length + reached.length === 0 && hours === null && weekdays === null
 
 const toSet = ({ condition, ids }: Resolved): NumberSet => ({
   included: condition.included,
@@ -26,7 +31,7 @@ const slotsOf = (resolved: readonly Resolved[]): SegmentNumbers['slots'] => {
   const slots = new Map<Slot, NumberSet>()
   for (const one of resolved) {
     const slot = slotOf(one.condition)
-    if (slot === 'event' || slot === 'property' || slot === 'hour' || slot === 'weekday') continue
+    if (slot === 'event' || slot === 'property' || slot === 'hour' || slot === 'weekday' || slot === 'reached') continue
     const set = toSet(one)
     const known = slots.get(slot)
     slots.set(slot, known === undefined ? set : both(known, set))
@@ -98,6 +103,7 @@ export const selectSegment = async (
       hours: timesOf(resolved, 'hour', range(0, 23)),
       weekdays: timesOf(resolved, 'weekday', range(1, 7)),
       events: eventsOf(resolved),
+      reached: await reachFilters(segment, read, options),
     },
     meta: unmatched.length === 0 ? {} : { unmatched },
   }

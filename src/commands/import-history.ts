@@ -1,0 +1,159 @@
+import { resolve } from 'node:path'
+import { readOptions, siteHosts, UsageError } from '../config/config.ts'
+import { readSources } from '../config/sources-file.ts'
+import { connect } from '../database/connect.ts'
+import { readDemoMark } from '../database/demo-mark.ts'
+import { migrate, schema } from '../database/migrate.ts'
+import { openReadOnly } from '../database/open.ts'
+import type { Db } from '../database/query.ts'
+import type { Format } from '../import/history/format.ts'
+import { historyFormats as formatNames } from '../lib/histories.ts'
+import { formats } from '../import/history/formats/index.ts'
+import { closeInput, openInput } from '../import/history/input.ts'
+import { recognize } from '../import/history/recognize.ts'
+import { describe, refusalLines } from '../import/history/describe.ts'
+import { presentIn, type Present } from '../import/history/present.ts'
+import { reportOf } from '../import/history/report.ts'
+import { importHistory } from '../import/history/run.ts'
+import { createProgress } from '../import/progress.ts'
+import { existsSync } from 'node:fs'
+import { dateOf, isZone, toSeconds, type Day, type Zone } from '../lib/time.ts'
+import { adoptZone, chooseZone } from '../rollup/zone.ts'
+import { CommandError, type Call, type OwnFlag } from './command.ts'
+import { noteCommand, withDatabaseAlone } from './database.ts'
+import { watchStopSignal } from './stop.ts'
+
+export const historyFlags: readonly OwnFlag[] = [
+  {
+    flag: '--dry-run',
+    about: 'Histories: show what would be imported, and write nothing. The service may be running.',
+  },
+  { flag: '--from <DATE>', about: 'Histories: the first day, YYYY-MM-DD.' },
+  { flag: '--to <DATE>', about: 'Histories: the last day, YYYY-MM-DD.' },
+  { flag: '--site <ID>', about: 'Histories: the site to import, if the files have several.' },
+  { flag: '--source-timezone <ZONE>', about: 'Histories: the zone of times that do not name theirs.' },
+  {
+    flag: '--overlap <WHAT>',
+    about: 'Histories: leave out days that have data already (skip), or refuse (refuse).',
+    default: 'skip',
+  },
+]
+
+const isFormat = (name: string): boolean => formatNames.some(format => format === name)
+
+/** The formats that `--format` may mean; null if it means no history. */
+export const formatsFor = (name: unknown = 'auto'): readonly Format[] | null => {
+  if (name === 'auto') return formats
+  return typeof name === 'string' && isFormat(name) ? formats.filter(format => format.name === name) : null
+}
+
+const dayFlag = ({ flags }: Call, name: string): Day | null => {
+  const text = flags[name]
+  if (text === undefined) return null
+  const day = typeof text === 'string' ? dateOf(text) : null
+  if (day === null) throw new UsageError(`--${name} takes a date such as 2026-03-10, not '${String(text)}'.`)
+  return day
+}
+
+const textFlag = ({ flags }: Call, name: string): string | null => {
+  const text = flags[name]
+  return typeof text === 'string' ? text : null
+}
+
+const overlaps = ['skip', 'refuse'] as const
+
+const readFlags = (call: Call) => {
+  const { overlap: wanted = 'skip', sourceTimezone } = call.flags
+  const overlap = overlaps.find(name => name === wanted)
+  if (overlap === undefined) throw new UsageError(`--overlap takes skip or refuse, not '${String(wanted)}'.`)
+  if (typeof sourceTimezone === 'string' && !isZone(sourceTimezone))
+    throw new UsageError(`--source-timezone takes a time zone such as Europe/Berlin, not '${sourceTimezone}'.`)
+  const [from, to] = [dayFlag(call, 'from'), dayFlag(call, 'to')]
+  if (from !== null && to !== null && from > to) throw new UsageError('--from is later than --to.')
+  return { from, to, overlap, sourceTimezone: textFlag(call, 'sourceTimezone'), siteId: textFlag(call, 'site') }
+}
+
+/** Imports into a database, or into one that is thrown away. */
+const run = async (
+  call: Call,
+  candidates: readonly Format[],
+  target: { db: Db; zone: Zone; present: Present; isPreview: boolean },
+): Promise<number> => {
+  const { args, flags, env, clock, print, warn } = call
+  const { db, zone, present, isPreview } = target
+  const config = readOptions(['data', 'siteUrl', 'allowedHosts', 'keepQuery', 'sources'], flags, env)
+  const given = readFlags(call)
+  const files = await openInput(args, resolve(config.data))
+  const isStopped = watchStopSignal(warn)
+  const phases = {
+    Reading: createProgress(process.stderr, 'Reading', clock),
+    Writing: createProgress(process.stderr, 'Writing', clock),
+  }
+  try {
+    const found = await recognize(files, candidates)
+    const result = await importHistory({
+      db,
+      zone,
+      ...given,
+      ...found,
+      site: {
+        allowedHosts: siteHosts(config),
+        keepQuery: [...config.keepQuery].sort(),
+        corrections: readSources(config.sources),
+      },
+      present,
+      now: toSeconds(clock()),
+      progress: (phase, share, rows) => phases[phase].show(share, rows),
+      stopped: isStopped,
+    })
+    for (const progress of Object.values(phases)) progress.clear()
+    if (isStopped()) {
+      warn('Stopped. Run the same import again to resume.')
+      return 1
+    }
+    const report = reportOf(db, zone, found.format, result, found)
+    if (!isPreview && result.days.length > 0) noteCommand(call, db, 'import_done', { format: found.format.name })
+    if (flags.json === true) print(JSON.stringify(isPreview ? { ...report, id: null } : report, null, 2))
+    else for (const line of describe(report, isPreview)) print(line)
+    for (const line of refusalLines(report)) warn(line)
+    if (result.days.length === 0) warn('There is no day to import.')
+    else if (!isPreview && flags.json !== true) print(`To undo it: footfall import --undo ${result.id}`)
+    return report.refused_rows > 0 || result.days.length === 0 ? 1 : 0
+  } finally {
+    closeInput(files)
+  }
+}
+
+/** A database that nobody sees, with the settings of the real one that decide on days. */
+const preview = async (call: Call, candidates: readonly Format[]): Promise<number> => {
+  const { data, timezone } = readOptions(['data', 'timezone'], call.flags, call.env)
+  const path = resolve(data)
+  const stored = existsSync(path) ? openReadOnly(path) : null
+  const db = connect('')
+  try {
+    migrate(db, path, schema)
+    const zone = chooseZone(stored ?? db, timezone)
+    const present = stored === null ? { own: new Set<Day>(), firstVisits: null } : presentIn(stored)
+    adoptZone(db, zone, toSeconds(call.clock()))
+    return await run(call, candidates, { db, zone, present, isPreview: true })
+  } finally {
+    stored?.close()
+    db.close()
+  }
+}
+
+/** Runs `import` for a history of another analytics program. Returns the exit code, 1 if a row was refused. */
+export const runHistoryImport = async (call: Call, candidates: readonly Format[]): Promise<number> => {
+  if (call.flags.dryRun === true) return preview(call, candidates)
+  const { data, timezone } = readOptions(['data', 'timezone'], call.flags, call.env)
+  return withDatabaseAlone(call, 'import', false, async db => {
+    db.pragma('synchronous = normal')
+    db.pragma('wal_autocheckpoint = 10000')
+    db.pragma('cache_size = -65536')
+    if (readDemoMark(db) !== null)
+      throw new CommandError(`${data} contains demo data. Import into a new file: name one with --data.`)
+    const zone = chooseZone(db, timezone)
+    adoptZone(db, zone, toSeconds(call.clock()))
+    return run(call, candidates, { db, zone, present: presentIn(db), isPreview: false })
+  })
+}

@@ -1,0 +1,116 @@
+// How far visits come in a funnel, and where they go instead.
+import type { FunnelData } from '../../endpoints/funnels-report.ts'
+import { useApp } from '../app/app-context.ts'
+import { filterParams, toggleFilter } from '../app/url.ts'
+import { useReport } from '../app/use-report.ts'
+import { Tabs } from '../parts/controls.tsx'
+import { Change } from '../parts/change.tsx'
+import { KnownFrom } from './known-from.tsx'
+import { Explain } from '../parts/explain.tsx'
+import { Empty, Loaded } from '../parts/status.tsx'
+import { change } from '../../reports/numbers.ts'
+
+type Step = FunnelData['steps'][number]
+
+/** Where those went that a step lost. */
+const Lost = ({ step: { dropped, exits, next_instead: pages } }: { step: Step }) => {
+  const { t, f } = useApp()
+  if (dropped === 0) return null
+  const shown = [...pages.map(({ page, sessions }) => `${page} (${f.count(sessions)})`)]
+  return (
+    <span class="faint">
+      {t('funnel_lost', { n: dropped, n_text: f.count(dropped) })}
+      {shown.length > 0 && ` ${t('funnel_next', { pages: shown.join(', ') })}`}
+      {exits > 0 && ` ${t('funnel_exits', { n: exits, n_text: f.count(exits) })}`}
+    </span>
+  )
+}
+
+const Steps = ({ data: { id, steps, previous } }: { data: FunnelData }) => {
+  const { t, f, state, go } = useApp()
+  const max = Math.max(1, steps[0]?.sessions ?? 0)
+  return (
+    <ol>
+      {steps.map((step, index) => {
+        const value = `${id}:${step.step}`
+        const before = previous?.steps[index]?.sessions
+        return (
+          <li key={step.step}>
+            <button
+              type="button"
+              class="row-name funnel-name"
+              aria-pressed={state.filters.some(({ key, values }) => key === 'funnel' && values[0] === value)}
+              title={t('filter_reached', { name: step.name })}
+              onClick={() => go({ filters: toggleFilter(state.filters, 'funnel', value) })}
+            >
+              <span class="name">{step.name}</span>
+            </button>
+            <span class="funnel-bar" aria-hidden="true">
+              <i style={{ width: `${((step.sessions / max) * 100).toFixed(1)}%` }} />
+            </span>
+            <b>{f.count(step.sessions)}</b>
+            <span class="faint">
+              {index > 0 && step.step_rate !== null && t('step_rate', { rate: f.percent(step.step_rate) })}{' '}
+              {before !== undefined && (
+                <Change now={step.sessions} before={before} change={change(step.sessions, before)} unfair={false} />
+              )}
+            </span>
+            <Lost step={step} />
+          </li>
+        )
+      })}
+    </ol>
+  )
+}
+
+export const FunnelsPanel = () => {
+  const { t, f, state, go, span, compare, goals } = useApp()
+  const chosen = goals.funnels.find(({ id }) => String(id) === state.tabs.funnels) ?? goals.funnels[0]
+  const params = { ...filterParams(state.filters), ...span }
+  const report = useReport<FunnelData>(chosen === undefined ? null : `/funnels/${chosen.id}/report`, {
+    ...params,
+    ...(compare !== undefined && { compare }),
+  })
+  if (!goals.shown || chosen === undefined) return null
+  return (
+    <section class="card panel" aria-labelledby="panel-funnels">
+      <header>
+        <h2 id="panel-funnels">{t('funnels')}</h2>
+        <Tabs
+          name={t('funnels')}
+          tabs={goals.funnels.map(({ id, name }) => ({ id: String(id), label: name }))}
+          current={String(chosen.id)}
+          choose={id => go({ tabs: { ...state.tabs, funnels: id } }, true)}
+        />
+      </header>
+      <div class="panel-body funnel" role="tabpanel" aria-labelledby="panel-funnels">
+        <Loaded state={report}>
+          {({ data, meta }) =>
+            (data.steps[0]?.sessions ?? 0) === 0 ? (
+              <Empty why={t('empty_steps')} />
+            ) : (
+              <>
+                <Steps data={data} />
+                {data.conversion !== null && (
+                  <p class="note">{t('funnel_conversion', { rate: f.percent(data.conversion) })}</p>
+                )}
+                <KnownFrom day={meta.known_from} />
+                <Explain
+                  breakdown={{
+                    path: `/funnels/${chosen.id}/report`,
+                    columns: [
+                      { key: 'sessions', label: 'sessions' },
+                      { key: 'dropped', label: 'dropped' },
+                    ],
+                  }}
+                  params={params}
+                  meta={meta}
+                />
+              </>
+            )
+          }
+        </Loaded>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,113 @@
+// The notes of the shown days below the chart, numbered as its flags.
+import { useState } from 'preact/hooks'
+import { resource } from '../app/api.ts'
+import { useApp } from '../app/app-context.ts'
+import { clockIn } from '../app/format.ts'
+import { ConfirmButton, useAction } from '../parts/action.tsx'
+import type { Point } from '../parts/compared-series.ts'
+import { draftOf, newDraft, NoteForm, type Draft } from './note-form.tsx'
+import type { Note, Notes } from './notes.ts'
+
+/** More notes than these are shown on request. */
+const shownNotes = 3
+
+type ItemProps = { note: Note; change: (draft: Draft) => void; reload: () => void }
+
+const Item = ({ note, change, reload }: ItemProps) => {
+  const { t, zone, manages } = useApp()
+  const { busy, act, errorNote } = useAction()
+  const { id, number, when, text, kind, link, by, automatic } = note
+  const draft = manages ? draftOf(note, zone) : undefined
+  const remove = (): void =>
+    act(async () => {
+      await resource(`/annotations/${id}`, { method: 'DELETE' })
+      reload()
+    })
+  return (
+    <li id={`note-${number}`} tabIndex={-1} class={automatic ? 'automatic' : undefined}>
+      <span class="flag-number">{number}</span>
+      <span class="note-what">
+        <span class="faint">{when}</span>{' '}
+        {link === null ? (
+          <span>{text}</span>
+        ) : (
+          <a href={link} target="_blank" rel="noreferrer">
+            {text}
+          </a>
+        )}
+        {!automatic && kind !== 'note' && <span class="badge">{t.maybe(`note_kind_${kind}`, kind)}</span>}
+        {automatic && <span class="faint"> · {t('note_automatic')}</span>}
+        {by !== null && <span class="faint"> · {by}</span>}
+        {errorNote}
+      </span>
+      {draft !== undefined && (
+        <span class="tools">
+          <button type="button" class="link" onClick={() => change(draft)}>
+            {t('note_edit')}
+            <span class="visually-hidden">: {text}</span>
+          </button>
+          <ConfirmButton label={t('note_remove')} of={text} disabled={busy} work={remove} />
+        </span>
+      )}
+    </li>
+  )
+}
+
+/** The day and, for an hour, the time of a point, else the last day. */
+const draftAt = (point: Point | undefined, last: string, zone: string): Draft => {
+  if (point?.time === undefined) return newDraft(point?.date ?? last)
+  const day = new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' }).format(new Date(point.time))
+  return newDraft(day, clockIn(zone, point.time))
+}
+
+/** Adds a note at the chosen point of the chart; also by the key N. */
+export const AddNote = ({ reload, chosen }: Pick<Notes, 'reload'> & { chosen: () => Point | undefined }) => {
+  const { t, span, today, zone, manages } = useApp()
+  const [draft, setDraft] = useState<Draft | null>(null)
+  if (!manages) return null
+  const last = span.to < today ? span.to : today
+  return (
+    <>
+      <button type="button" class="link add-note" id="add-note" onClick={() => setDraft(draftAt(chosen(), last, zone))}>
+        + {t('note_add')}
+      </button>
+      {draft !== null && <NoteForm draft={draft} close={() => setDraft(null)} onSaved={reload} />}
+    </>
+  )
+}
+
+export const NoteList = ({ list, reload }: Notes) => {
+  const { t, f } = useApp()
+  const [all, setAll] = useState(false)
+  const [draft, setDraft] = useState<Draft | null>(null)
+  if (list === null || list.length === 0) return null
+  const hidden = all ? 0 : Math.max(0, list.length - shownNotes)
+  return (
+    <div class="notes">
+      <ol id="notes" aria-label={t('notes')}>
+        {list.slice(0, list.length - hidden).map(note => (
+          <Item key={`${note.id} ${note.number}`} note={note} change={setDraft} reload={reload} />
+        ))}
+      </ol>
+      {hidden > 0 && (
+        <button type="button" class="link" id="all-notes" onClick={() => setAll(true)}>
+          {t('notes_more', { n: hidden, n_text: f.count(hidden) })}
+        </button>
+      )}
+      {draft !== null && <NoteForm draft={draft} close={() => setDraft(null)} onSaved={reload} />}
+    </div>
+  )
+}
+
+/** Beside changes of figures: how many notes may explain them. */
+export const NotesInRange = ({ list }: Pick<Notes, 'list'>) => {
+  const { t, f } = useApp()
+  if (list === null || list.length === 0) return null
+  return (
+    <p class="note">
+      <button type="button" class="link" onClick={() => document.getElementById('note-1')?.focus()}>
+        {t('notes_in_range', { n: list.length, n_text: f.count(list.length) })}
+      </button>
+    </p>
+  )
+}

@@ -1,0 +1,153 @@
+import * as v from 'valibot'
+import { endpoint, type Call, type Endpoint } from '../http/endpoint.ts'
+import { countSchema, dateSchema, ratioSchema } from '../http/schemas.ts'
+import { whoOf } from '../identity/who.ts'
+import { addDays, dayText, timeText, toSeconds } from '../lib/time.ts'
+import {
+  goalBody,
+  goalSchema,
+  readGoalBody,
+  warningsOf,
+  type GoalAnswer,
+  type GoalBody,
+} from '../reports/goals/body.ts'
+import { countGoals } from '../reports/goals/count.ts'
+import type { Goal, GoalDefinition } from '../reports/goals/definitions.ts'
+import { ratio } from '../reports/numbers.ts'
+import { readersOf } from '../reports/read-part.ts'
+import type { Context } from '../service/context.ts'
+import { sessionsSince, startIn } from './goals-report.ts'
+
+const params = v.object({ id: v.pipe(v.number(), v.integer(), v.minValue(1)) })
+
+const warnings = v.pipe(
+  v.optional(v.array(v.string())),
+  v.description('What is not known so far: a property, or a page or event of this name.'),
+)
+
+const describe = ({ valueFrom, createdAt, ...goal }: Goal): GoalAnswer => ({
+  ...goal,
+  value_from: valueFrom,
+  created_at: timeText(createdAt),
+})
+
+const previewDays = 30
+
+const preview = async (goal: GoalDefinition, context: Context) => {
+  const today = context.zone.dayOf(toSeconds(context.clock()))
+  const range = { from: addDays(today, 1 - previewDays), to: today }
+  const { read, count } = readersOf({ context, segment: null }, { range, since: null, until: null }, 'from')
+  const [found] = await countGoals([{ ...goal, id: null }], { read, count, isFiltered: false })
+  const start = startIn(range, found?.from ?? null)
+  const all = (await sessionsSince(read, range, [start])).get(start) ?? 0
+  const sessions = found?.sessions ?? 0
+  return {
+    from: dayText(start),
+    to: dayText(range.to),
+    sessions,
+    visitors: found?.visitors ?? 0,
+    total: found?.total ?? 0,
+    conversion_rate: ratio(sessions, all),
+    ...(await warningsOf(goal, context.read)),
+  }
+}
+
+export const readable = { can: 'view_reports', scopes: ['reports'], shared: 'goals' } as const
+const tag = { tag: 'Goals' } as const
+const restricted = { can: 'manage_options', ...tag } as const
+const accepts = ['application/json'] as const
+const unknown = { 404: ['rest_goal_not_found'] }
+
+const saved = v.object({ ...goalSchema.entries, warnings })
+
+type BodyCall = Call<unknown, GoalBody, unknown>
+const given = ({ body }: BodyCall, { keepQuery }: Context) => readGoalBody(body, keepQuery)
+
+/** Goals: read by everyone who reads reports, changed by administrators. */
+export const goalEndpoints: readonly Endpoint<Context>[] = [
+  endpoint({
+    ...readable,
+    ...tag,
+    method: 'GET',
+    path: '/goals',
+    summary: 'List goals',
+    output: v.array(goalSchema),
+    handle: ({ goals }: Context) => ({ data: goals.list().map(describe) }),
+  }),
+  endpoint({
+    ...restricted,
+    method: 'POST',
+    path: '/goals',
+    summary: 'Add a goal',
+    description: 'It counts at once, also on earlier days. At most 100 can be saved.',
+    accepts,
+    body: goalBody,
+    output: saved,
+    status: 201,
+    handle: async (context: Context, call) => {
+      const goal = given(call, context)
+      const found = await warningsOf(goal, context.read)
+      return { data: { ...describe(context.goals.add(goal, whoOf(call.identity))), ...found } }
+    },
+  }),
+  endpoint({
+    ...restricted,
+    method: 'POST',
+    path: '/goals/preview',
+    summary: 'What a goal would have counted in the last 30 days',
+    description: 'Takes the body of a new goal, and saves nothing.',
+    accepts,
+    body: goalBody,
+    output: v.object({
+      from: dateSchema,
+      to: dateSchema,
+      sessions: countSchema,
+      visitors: countSchema,
+      total: countSchema,
+      conversion_rate: ratioSchema,
+      warnings,
+    }),
+    handle: async (context: Context, call) => ({ data: await preview(given(call, context), context) }),
+  }),
+  endpoint({
+    ...readable,
+    ...tag,
+    method: 'GET',
+    path: '/goals/:id',
+    summary: 'A goal',
+    params,
+    output: goalSchema,
+    errors: unknown,
+    handle: ({ goals }: Context, call) => ({ data: describe(goals.find(call.params.id)) }),
+  }),
+  endpoint({
+    ...restricted,
+    method: 'PUT',
+    path: '/goals/:id',
+    summary: 'Change a goal',
+    description: 'With another rule it becomes a new goal with another id, so that numbers never change their meaning.',
+    accepts,
+    params,
+    body: goalBody,
+    output: saved,
+    errors: unknown,
+    handle: async (context: Context, call) => {
+      const goal = given(call, context)
+      const found = await warningsOf(goal, context.read)
+      return { data: { ...describe(context.goals.change(call.params.id, goal, whoOf(call.identity))), ...found } }
+    },
+  }),
+  endpoint({
+    ...restricted,
+    method: 'DELETE',
+    path: '/goals/:id',
+    summary: 'Remove a goal',
+    params,
+    output: v.object({ deleted: v.boolean() }),
+    errors: unknown,
+    handle: ({ goals }: Context, { params: { id }, identity }) => {
+      goals.remove(id, whoOf(identity))
+      return { data: { deleted: true } }
+    },
+  }),
+]

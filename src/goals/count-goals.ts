@@ -1,0 +1,73 @@
+// Adds up, day by day, what goals count.
+import type { Db } from '../database/query.ts'
+import type { PackedDay } from '../rollup/packed-format.ts'
+import type { Span } from '../rollup/tables.ts'
+import { eventValues, matchesOf } from './events.ts'
+import { dayOrders } from './orders.ts'
+import type { GoalStep, Scope } from './steps.ts'
+import { walkGoals } from './walk-goals.ts'
+
+/** A goal and what its value is made of: of event values, or of orders. */
+export type CountedGoal = { step: GoalStep; values: boolean; orders: boolean }
+
+/**
+ * Sessions count on each day on which they reach the goal. `total` counts the views or events that reached it, `value`
+ * adds up these events' values, and `orders` are the orders that the sessions made on the day.
+ */
+export type GoalCount = { sessions: number; visitors: number; total: number; value: number; orders: number[] }
+
+export const noCount = (): GoalCount => ({ sessions: 0, visitors: 0, total: 0, value: 0, orders: [] })
+
+/** A packed day with what is needed to read the rest of it. */
+export type CountedDay = { db: Db; span: Span; packed: PackedDay; scope: Scope }
+
+/** The events' values that goals need. */
+export const valuesFor = (db: Db, span: Span, goals: readonly CountedGoal[]): ReadonlyMap<number, number> =>
+  eventValues(
+    db,
+    span,
+    goals.flatMap(({ step, values }) => (values && step.kind === 'event' ? step.names : [])),
+  )
+
+export const addGoals = (
+  counts: readonly GoalCount[],
+  goals: readonly CountedGoal[],
+  { db, span, packed, scope }: CountedDay,
+): void => {
+  if (goals.length === 0) return
+  const values = valuesFor(db, span, goals)
+  const marks = goals.map(() => ({ reached: new Uint8Array(0), seen: new Uint8Array(0) }))
+  const marksOf = (goal: number) => {
+    const own = marks[goal]
+    if (own !== undefined && own.seen.length === 0) {
+      own.reached = new Uint8Array(packed.sessions.count)
+      own.seen = new Uint8Array(packed.visitors)
+    }
+    return own
+  }
+  walkGoals(
+    packed,
+    goals.map(({ step }) => step),
+    { scope, matches: matchesOf(db, span), start: span.start },
+    (goal, session, visitor, event) => {
+      const [count, own] = [counts[goal], marksOf(goal)]
+      if (count === undefined || own === undefined) return
+      count.total += 1
+      if (own.seen[visitor] === 0) {
+        own.seen[visitor] = 1
+        count.visitors += 1
+      }
+      if (session >= 0 && own.reached[session] === 0) {
+        own.reached[session] = 1
+        count.sessions += 1
+      }
+      if (event !== 0 && goals[goal]?.values === true) count.value += values.get(event) ?? 0
+    },
+  )
+  if (!goals.some(({ orders }) => orders)) return
+  const orders = dayOrders(db, span, packed)
+  goals.forEach((goal, index) => {
+    if (!goal.orders) return
+    for (const { id, session } of orders) if (marks[index]?.reached[session] === 1) counts[index]?.orders.push(id)
+  })
+}

@@ -1,0 +1,79 @@
+import type { Format } from '../line.ts'
+import { isZlib, linesOf, maxLine, type Source } from '../source.ts'
+import { combinedLog, isCommon } from './combined.ts'
+import type { LogForm } from './form.ts'
+import { caddyLog, nginxLog } from './json.ts'
+
+export const logForms: readonly LogForm[] = [combinedLog, caddyLog, nginxLog]
+
+/** A log is of no form that can be read. */
+export class LogFormError extends Error {
+  override name = 'CommandError'
+}
+
+const sampleSize = 20
+
+/** The first lines that are neither empty nor comments. */
+const sampleOf = async (source: Source): Promise<string[]> => {
+  const lines: string[] = []
+  try {
+    for await (const text of linesOf(source, maxLine)) {
+      if (text === null || text.trim() === '' || (text.startsWith('#') && !text.startsWith('#Fields:'))) continue
+      lines.push(text)
+      if (lines.length === sampleSize) break
+    }
+  } catch (error) {
+    // That the file is damaged is said when all of it is read.
+    if (!isZlib(error)) throw error
+  }
+  return lines
+}
+
+const looks: readonly (readonly [pattern: RegExp, text: string])[] = [
+  [/^#Fields:.*x-edge-location/, 'a log of CloudFront'],
+  [/^#Fields:/, 'a log of the W3C extended format, as of IIS'],
+  [/^\{.*"(?:RequestHost|ClientHost)"/, "Traefik's JSON"],
+  [/^\{.*"footfall_archive"/, 'an archive of Footfall: use --format archive'],
+  [/^\{.*"endpoint"/, 'recorded requests: use --format requests'],
+  [/^\{/, 'JSON of another kind'],
+]
+
+const describe = (line: string): string => {
+  if (isCommon(line))
+    return (
+      'the common format, which has no user agents, so that bots cannot be told from people. Let the server log the ' +
+      'combined format'
+    )
+  return looks.find(([pattern]) => pattern.test(line))?.[1] ?? 'something else'
+}
+
+/**
+ * The form that fits most of the first lines.
+ * @throws LogFormError if none fits any of them
+ */
+const detect = async (source: Source): Promise<LogForm> => {
+  const lines = await sampleOf(source)
+  const counts = logForms.map(form => ({ form, count: lines.filter(form.fits).length }))
+  const [best] = counts.sort((a, b) => b.count - a.count)
+  const [first] = lines
+  if (best === undefined || (best.count === 0 && first !== undefined))
+    throw new LogFormError(
+      `None of the first ${lines.length} lines can be read: they look like ${describe(first ?? '')}. ` +
+        `Access logs can be of ${logForms.map(({ title }) => title).join(', ')}. Nothing was imported.`,
+    )
+  return best.form
+}
+
+/** Page views of a web server's log; everything else is skipped. */
+export const accessLogOf = async (source: Source, name: string | null): Promise<Format> => {
+  const { timeOf, parse, title } = logForms.find(form => form.name === name) ?? (await detect(source))
+  return {
+    // A line is written at the end of its request but has the time of its start.
+    tolerance: 600,
+    timeOf,
+    parse: text => {
+      const line = parse(text)
+      return line === undefined ? { problem: `not a line of ${title}` } : line
+    },
+  }
+}

@@ -1,0 +1,15 @@
+import type { FunnelLine, GoalLine } from '../../archive/goal-lines.ts'
+import type { AnnotationLine, EventLine, LedgerLine, OrderLine, SessionLine, ViewLine } from '../../archive/lines.ts'
+import type { RollupRows } from '../../archive/rollups.ts'
+
+/** A parsed line. */
+export type ArchiveLine =
+  | { kind: 'session'; line: SessionLine }
+  | { kind: 'view'; line: ViewLine }
+  | { kind: 'event'; line: EventLine }
+  | { kind: 'ledger'; line: LedgerLine }
+  | { kind: 'rollup'; rows: RollupRows; line: Record<string, unknown> }
+  | { kind: 'order'; line: OrderLine }
+  | { kind: 'goal'; line: GoalLine }
+  | { kind: 'funnel'; line: FunnelLine }
+  | { kind: 'annotation'; line: AnnotationLine }

@@ -1,0 +1,109 @@
+// Finds out what the files are by the columns of their tables, never by their names.
+import { historyTitles } from '../../lib/histories.ts'
+import type { Format, Table } from './format.ts'
+import type { InputFile } from './input.ts'
+import { headerOf } from './reader.ts'
+import { HistoryError, type Header } from './row.ts'
+
+/** The columns of a header under our names. */
+export const namesOf = (format: Format, { columns }: Header): string[] =>
+  columns.map(name => format.column?.(name) ?? name)
+
+const fits = ({ key, without = [], only }: Table, names: ReadonlySet<string>): boolean =>
+  key.every(name => names.has(name)) &&
+  !without.some(name => names.has(name)) &&
+  (only === undefined || [...names].every(name => only.includes(name)))
+
+/** The table with the most columns that a header has all of; null for none. */
+export const tableOf = (format: Format, header: Header): Table | null => {
+  const names = new Set(namesOf(format, header))
+  const fitting = format.tables.filter(table => fits(table, names))
+  return fitting.sort((a, b) => b.key.length - a.key.length)[0] ?? null
+}
+
+export const missingIn = (format: Format, table: Table, header: Header): string[] => {
+  const names = new Set(namesOf(format, header))
+  return (table.needs ?? []).filter(name => !names.has(name))
+}
+
+type Recognized = { file: InputFile; header: Header }
+
+const readHeaders = async (files: readonly InputFile[]): Promise<Recognized[]> => {
+  const found: Recognized[] = []
+  for (const file of files) {
+    const header = await headerOf(file)
+    if (header !== null) found.push({ file, header })
+  }
+  return found
+}
+
+/** Of two formats with the same tables, the one that has its totals. */
+const scoreOf = (format: Format, found: readonly Recognized[]): number => {
+  const hasTotals = found.some(({ header }) => format.totals.includes(tableOf(format, header)?.name ?? ''))
+  return found.reduce(
+    (sum, { header }) => {
+      const table = tableOf(format, header)
+      return sum + (table === null ? 0 : table.key.length + 1 / (1 + missingIn(format, table, header).length))
+    },
+    hasTotals ? 1 : 0,
+  )
+}
+
+const maxColumns = 12
+const maxFiles = 8
+
+const describe = (found: readonly Recognized[], formats: readonly Format[]): string =>
+  found
+    .slice(0, maxFiles)
+    .map(({ file, header }) => {
+      const { columns } = header
+      const shown = columns.slice(0, maxColumns).join(', ').slice(0, 300)
+      const reason = formats
+        .map(format => format.explain?.(namesOf(format, header)) ?? null)
+        .find(text => text !== null)
+      const list = `${file.name} has the columns ${shown}${columns.length > maxColumns ? ', …' : ''}`
+      return `\n  ${reason == null ? list : `${file.name}: ${reason}`}`
+    })
+    .join('')
+
+/**
+ * The format of the files, and how they are sorted: tables that others refer to come first.
+ * @param wanted the only format that is looked for; null for any
+ * @throws HistoryError if there is none, or a table lacks columns
+ */
+export const recognize = async (
+  files: readonly InputFile[],
+  formats: readonly Format[],
+): Promise<{ format: Format; files: InputFile[]; ignored: string[]; empty: string[] }> => {
+  const found = await readHeaders(files)
+  const scored = formats.map(format => ({ format, score: scoreOf(format, found) })).sort((a, b) => b.score - a.score)
+  const [best] = scored
+  if (best === undefined || best.score === 0)
+    throw new HistoryError(
+      `This is no export of ${[...new Set(formats.map(({ name }) => historyTitles[name]))].join(', ')} that can be read.${describe(found, formats)}\n` +
+        'Nothing was imported.',
+    )
+  const { format } = best
+  const tables = found.map(one => ({ ...one, table: tableOf(format, one.header) }))
+  const incomplete = tables.flatMap(({ file, header, table }) => {
+    const missing = table === null ? [] : missingIn(format, table, header)
+    return missing.length === 0 ? [] : [`${file.name}: the column ${missing.join(' and the column ')} is missing.`]
+  })
+  if (incomplete.length > 0)
+    throw new HistoryError(
+      [
+        ...incomplete.slice(0, maxFiles),
+        `Nothing was imported.${format.advice === undefined ? '' : `\n${format.advice}`}`,
+      ].join('\n'),
+    )
+  const orderOf = (table: Table | null): number => (table === null ? 0 : format.tables.indexOf(table))
+  return {
+    format,
+    files: tables
+      .filter(({ table }) => table !== null)
+      .sort((a, b) => orderOf(a.table) - orderOf(b.table))
+      .map(({ file }) => file),
+    ignored: tables.filter(({ table }) => table === null).map(({ file }) => file.name),
+    empty: files.filter(file => !found.some(one => one.file === file)).map(({ name }) => name),
+  }
+}

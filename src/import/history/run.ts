@@ -1,0 +1,143 @@
+// Imports a history into a database that no other process uses, day by day.
+import { addDays, type Day } from '../../lib/time.ts'
+import { createTempTables, spanOf } from '../../rollup/derive.ts'
+import { addHistory, daysOfHistory, findHistory, finishHistory, storeHistoryDay } from '../../rollup/imports.ts'
+import { sumPeriods } from '../../rollup/periods.ts'
+import { rawFrom } from '../../rollup/raw-from.ts'
+import { rebuildDirtyDays } from '../../rollup/rebuild.ts'
+import { lowerRawFrom, raiseRawFrom } from '../../rollup/whole.ts'
+import { createRows, type Rows } from '../archive/rows.ts'
+import { createRules } from './context.ts'
+import { fingerprintOf } from './input.ts'
+import { createNotes, type Notes } from './notes.ts'
+import { checkOverlap, stageFiles, type HistoryOptions, type Staged } from './prepare.ts'
+import { HistoryError } from './row.ts'
+import { writeSums } from './sums-day.ts'
+import type { Tally } from './tally.ts'
+import { createWriter, writeVisits } from './visits-day.ts'
+
+const idsPerOrigin = 2 ** 40
+
+export type HistoryResult = Staged & {
+  /** 0 if there was nothing to import. */
+  id: number
+  notes: Notes
+}
+
+const fingerprint = ({ files, format, siteId, from, to }: HistoryOptions): string =>
+  fingerprintOf(files, format.name, siteId ?? '', String(from), String(to))
+
+/** Records the import, and that its days belong to it, before the first of them is written. */
+const claimDays = (options: HistoryOptions, { tally, days, sourceZone }: Staged) => {
+  const { db, format, now } = options
+  const [first, last] = [days[0], days.at(-1)]
+  if (first === undefined || last === undefined) return null
+  return db
+    .transaction(() => {
+      const facts = {
+        format: format.name,
+        grain: format.grain,
+        fingerprint: fingerprint(options),
+        source_timezone: sourceZone,
+        first_day: first,
+        last_day: last,
+        rows: tally.counts.rows,
+        refused: tally.refusedRows(),
+        started_at: now,
+        notes: JSON.stringify({ lacks: format.lacks, raw_from: rawFrom(db) }),
+      }
+      const added = addHistory(db, facts, days)
+      if (format.grain === 'sums') raiseRawFrom(db, addDays(last, 1))
+      return added
+    })
+    .immediate()
+}
+
+const writeLedger = (
+  rows: Rows,
+  { day, accepted }: { day: Day; accepted: number },
+  tally: Tally,
+  options: HistoryOptions,
+): void => {
+  const span = spanOf(options.zone, day)
+  const outcomes = [['accepted', accepted], ...tally.outcomes(day)] as const
+  const received = outcomes.reduce((sum, [, requests]) => sum + requests, 0)
+  for (const [outcome, requests] of [['received', received], ...outcomes] as const)
+    if (requests > 0) rows.ledger({ type: 'ledger', day: '', outcome, requests }, span)
+}
+
+const writeDays = (
+  options: HistoryOptions,
+  staged: Staged,
+  origin: number,
+  pending: readonly Day[],
+  notes: Notes,
+): void => {
+  const { db, zone, format, progress, stopped } = options
+  const { stage, tally } = staged
+  const rows = createRows(db, id => origin * idsPerOrigin + id)
+  const writer = createWriter({
+    db,
+    zone,
+    rows,
+    stage,
+    cut: format.cut === true,
+    estimate: format.lacks.includes('times'),
+  })
+  createTempTables(db)
+  for (const [index, day] of pending.entries()) {
+    if (stopped()) return
+    db.transaction(() => {
+      const span = spanOf(zone, day)
+      if (format.grain === 'visits') {
+        writeVisits(writer, span)
+        writeLedger(rows, { day, accepted: stage.countDay(day) }, tally, options)
+      } else
+        writeSums(
+          db,
+          span,
+          stage.sums(day).map(text => JSON.parse(text)),
+          rows,
+          notes,
+        )
+      storeHistoryDay(db, day)
+    }).immediate()
+    progress('Writing', (index + 1) / pending.length, tally.counts.rows)
+  }
+}
+
+/**
+ * Imports the files, or goes on with an import that was interrupted.
+ * @returns null if there is no day to import
+ * @throws HistoryError
+ */
+export const importHistory = async (options: HistoryOptions): Promise<HistoryResult> => {
+  const { db, zone, format, site, now, stopped } = options
+  const known = findHistory(db, fingerprint(options))
+  if (known?.finished_at != null)
+    throw new HistoryError(
+      `This was already imported as ${known.id}. To import it again, undo that first: footfall import --undo ${known.id}.`,
+    )
+  const claimed = known === undefined ? [] : daysOfHistory(db, known.id)
+  const staged = await stageFiles(options, new Set(claimed.map(({ day }) => day)))
+  const notes = createNotes(createRules(site, staged.tally).host(null))
+  const result = { ...staged, notes }
+  if (stopped()) return { ...result, id: 0, days: [] }
+  checkOverlap(options, staged)
+  rebuildDirtyDays(db, zone)
+  const added = known ?? claimDays(options, staged)
+  if (added === null) return { ...result, id: 0, days: [] }
+  const stored = new Set(claimed.filter(one => one.stored).map(({ day }) => day))
+  writeDays(
+    options,
+    staged,
+    added.origin,
+    staged.days.filter(day => !stored.has(day)),
+    notes,
+  )
+  if (stopped()) return { ...result, id: added.id }
+  finishHistory(db, added.id, now)
+  if (format.grain === 'visits') lowerRawFrom(db, zone, new Set(staged.days))
+  sumPeriods(db, zone.dayOf(now))
+  return { ...result, id: added.id }
+}

@@ -1,0 +1,34 @@
+// What formats give their rows to.
+import { createRules, type Context } from './context.ts'
+import { createHits, type Hit } from './hits.ts'
+import { createSums, type Sums } from './sums.ts'
+import type { Zone } from '../../lib/time.ts'
+
+export type Sink = Sums & {
+  hit: (hit: Hit) => void
+  /** Counts rows that are not imported because they are none of visitors. */
+  leave: (what: string) => void
+  /** Notes what other tables refer to, and finds it. */
+  note: (kind: string, id: string, value: unknown) => void
+  noted: (kind: string, id: string) => unknown[]
+  /** The lines before the table. */
+  preamble: readonly string[]
+  /** The zone of times without an offset, and that of the file's days. */
+  sourceZone: Zone
+  zone: Zone
+}
+
+export const createSink = (context: Context): Sink => {
+  const rules = createRules(context.site, context.tally)
+  const { stage, tally, sourceZone, zone } = context
+  return {
+    ...createSums(context, rules),
+    hit: createHits(context, rules),
+    leave: what => tally.leave(what),
+    note: (kind, id, value) => stage.note(kind, id, JSON.stringify(value)),
+    noted: (kind, id) => stage.noted(kind, id).map(text => JSON.parse(text)),
+    preamble: [],
+    sourceZone,
+    zone,
+  }
+}

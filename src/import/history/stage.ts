@@ -1,0 +1,108 @@
+// Rows of a history wait in temporary tables, so that memory does not grow with the files.
+import { hash, randomBytes } from 'node:crypto'
+import * as v from 'valibot'
+import { all, get, query, run, type Db } from '../../database/query.ts'
+import { createLruCache } from '../../lib/lru-cache.ts'
+import type { Day } from '../../lib/time.ts'
+import listDays from '../../sql/import.hit.days.sql'
+import addHit from '../../sql/import.hit.add.sql'
+import countHits from '../../sql/import.hit.count.sql'
+import listHits from '../../sql/import.hit.list.sql'
+import addKey from '../../sql/import.key.add.sql'
+import addLookup from '../../sql/import.lookup.add.sql'
+import listLookups from '../../sql/import.lookup.list.sql'
+import stageScript from '../../sql/import.stage.script.sql'
+import addSum from '../../sql/import.sum.add.sql'
+import listSums from '../../sql/import.sum.list.sql'
+import fillVisits from '../../sql/import.visit.fill.sql'
+import listVisits from '../../sql/import.visit.list.sql'
+import addVisitor from '../../sql/import.visitor.add.sql'
+import findVisitor from '../../sql/import.visitor.find.sql'
+import visitorMonths from '../../sql/import.visitor.months.sql'
+
+const nothing = v.object({})
+const number = v.number()
+const blob = v.instance(Buffer)
+const day = v.object({ day: number })
+const visitor = v.object({ hash: blob, day: number })
+const text = v.string()
+const hitQuery = query(addHit, v.object({ visit: blob, visitor: number, at: number, day: number, data: text }), nothing)
+const findVisitorQuery = query(findVisitor, visitor, v.object({ number }))
+const addVisitorQuery = query(addVisitor, visitor, v.object({ number }))
+const fillQuery = query(fillVisits, nothing, nothing)
+const visitsQuery = query(listVisits, v.object({ start: number, end: number }), v.object({ number, visit: blob }))
+const hitsQuery = query(
+  listHits,
+  v.object({ visit: blob }),
+  v.object({ id: number, visitor: number, at: number, data: text }),
+)
+const countQuery = query(countHits, day, v.object({ hits: number }))
+const daysQuery = query(listDays, nothing, day)
+const monthsQuery = query(visitorMonths, nothing, v.object({ month: number, visitors: number }))
+const sumQuery = query(addSum, v.object({ day: number, row: text }), nothing)
+const sumsQuery = query(listSums, day, v.object({ row: text }))
+const keyQuery = query(addKey, v.object({ key: blob }), nothing)
+const lookupQuery = query(addLookup, v.object({ kind: text, id: text, value: text }), nothing)
+const lookupsQuery = query(listLookups, v.object({ kind: text, id: text }), v.object({ value: text }))
+
+const cacheKiB = 65_536
+const hashLength = 12
+const cacheSize = 20_000
+
+/** A row of a visit, as it was staged. */
+export type StagedHit = v.InferOutput<typeof hitsQuery.row>
+
+export type Stage = ReturnType<typeof createStage>
+
+/** Clears what an earlier import has left. Identities are hashed under a salt that is nowhere but here. */
+export const createStage = (db: Db) => {
+  db.exec(stageScript)
+  db.pragma(`temp.cache_size = -${cacheKiB}`)
+  const salt = randomBytes(32).toString('hex')
+  const hashOf = (value: string): Buffer => hash('sha256', `${salt}${value}`, 'buffer').subarray(0, hashLength)
+  const visitors = createLruCache<string, number>(cacheSize)
+
+  /** Numbers follow the order of the files, so they are the same when an import is resumed. */
+  const visitorOf = (id: string, on: Day): number => {
+    const key = `${on} ${id}`
+    const known = visitors.get(key)
+    if (known !== undefined) return known
+    const hash = hashOf(id)
+    const found =
+      get(db, findVisitorQuery, { hash, day: on })?.number ?? get(db, addVisitorQuery, { hash, day: on })?.number ?? 0
+    visitors.set(key, found)
+    return found
+  }
+
+  return {
+    /** Whether no row with these values came before. */
+    isFirst: (...values: string[]): boolean => run(db, keyQuery, { key: hashOf(JSON.stringify(values)) }) === 1,
+    note: (kind: string, id: string, value: string): void => {
+      run(db, lookupQuery, { kind, id, value })
+    },
+    noted: (kind: string, id: string): string[] => all(db, lookupsQuery, { kind, id }).map(({ value }) => value),
+    addHit: (visit: string, person: string, at: number, on: Day, data: string): void => {
+      run(db, hitQuery, { visit: hashOf(visit), visitor: visitorOf(person, on), at, day: on, data })
+    },
+    addSum: (on: Day, row: string): void => {
+      run(db, sumQuery, { day: on, row })
+    },
+    /** Fills the stage in one transaction, of temporary tables only: the file is neither read nor locked meanwhile. */
+    within: async <Result>(fill: () => Promise<Result>): Promise<Result> => {
+      db.exec('begin')
+      try {
+        const result = await fill()
+        run(db, fillQuery, {})
+        return result
+      } finally {
+        db.exec('commit')
+      }
+    },
+    days: (): Day[] => all(db, daysQuery, {}).map(row => row.day),
+    countDay: (on: Day): number => get(db, countQuery, { day: on })?.hits ?? 0,
+    sums: (on: Day): string[] => all(db, sumsQuery, { day: on }).map(({ row }) => row),
+    visits: (start: number, end: number) => all(db, visitsQuery, { start, end }),
+    hits: (visit: Buffer): StagedHit[] => all(db, hitsQuery, { visit }),
+    visitorMonths: () => all(db, monthsQuery, {}),
+  }
+}

@@ -1,0 +1,72 @@
+// Imports of histories in a running service: listed, and undone in the background.
+import type { Db } from '../database/query.ts'
+import { ApiError } from '../http/errors.ts'
+import { importedDays, type Imported } from '../rollup/imported.ts'
+import { listHistories, type StoredImport } from '../rollup/imports.ts'
+import type { Tasks } from './tasks.ts'
+
+/** `undoing` while an undo is under way; `unfinished` after an interruption. */
+export type ImportState = 'done' | 'unfinished' | 'undoing' | 'undone'
+
+export type ListedImport = StoredImport & { state: ImportState }
+
+export type Imports = {
+  list: () => ListedImport[]
+  /**
+   * Starts to undo an import.
+   * @throws ApiError if there is no such import, or another one is being undone
+   */
+  undo: (id: number) => ListedImport
+  /** The days whose figures were imported. */
+  days: () => readonly Imported[]
+}
+
+type Options = {
+  db: Db
+  tasks: Pick<Tasks, 'undoImport'>
+  /** The current time in seconds. */
+  now: () => number
+  onError: (error: unknown) => void
+}
+
+const unknown = (): ApiError => new ApiError(404, 'rest_import_not_found', 'Import not found.')
+
+export const createImports = ({ db, tasks, now, onError }: Options): Imports => {
+  let days: readonly Imported[] | null = null
+  let undoing: number | null = null
+
+  const stateOf = ({ id, undone_at, finished_at }: StoredImport): ImportState => {
+    if (undone_at !== null) return 'undone'
+    if (undoing === id) return 'undoing'
+    return finished_at === null ? 'unfinished' : 'done'
+  }
+  const list = (): ListedImport[] => listHistories(db).map(stored => ({ ...stored, state: stateOf(stored) }))
+  const find = (id: number): ListedImport => {
+    const found = list().find(one => one.id === id)
+    if (found === undefined) throw unknown()
+    return found
+  }
+
+  const start = (id: number): void => {
+    undoing = id
+    tasks
+      .undoImport(id, now())
+      .catch(onError)
+      .finally(() => {
+        undoing = null
+        days = null
+      })
+  }
+
+  return {
+    list,
+    days: () => (days ??= importedDays(db)),
+    undo: id => {
+      const { state } = find(id)
+      if (state === 'undone') throw new ApiError(409, 'rest_import_undone', 'This import is undone already.')
+      if (undoing !== null) throw new ApiError(409, 'rest_import_busy', 'An import is being undone. Try again later.')
+      start(id)
+      return find(id)
+    },
+  }
+}

@@ -1,0 +1,105 @@
+// Stores what goals and funnels count on days whose single visits are about to go: nobody can count it later.
+import * as v from 'valibot'
+import { query, run, type Db } from '../../database/query.ts'
+import { rawDays, rawFrom } from '../../rollup/raw-from.ts'
+import saveStepDay from '../../sql/funnel-step-day.save.sql'
+import saveGoalDay from '../../sql/goal-day.save.sql'
+import type { Day, Zone } from '../../lib/time.ts'
+import { everything } from '../filters/select.ts'
+import type { Counted, CountRequest } from '../messages.ts'
+import type { Read } from '../pool.ts'
+import { toCount } from './count.ts'
+import { readFunnels, readGoals } from './definitions.ts'
+import { resolveGoals, resolveSteps } from './resolve.ts'
+
+const count = v.number()
+const nothing = v.object({})
+const saveGoalQuery = query(
+  saveGoalDay,
+  v.object({
+    goal_id: count,
+    day: count,
+    sessions: count,
+    visitors: count,
+    total: count,
+    value: count,
+    orders: v.string(),
+  }),
+  nothing,
+)
+const saveStepQuery = query(
+  saveStepDay,
+  v.object({ funnel_id: count, day: count, step: count, sessions: count, next: v.string() }),
+  nothing,
+)
+
+const maxNext = 5
+
+/** The most frequent pages, and those who left. */
+const nextOf = (pages: ReadonlyMap<number, number>): [page: number, sessions: number][] => {
+  const sorted = [...pages].sort(([, a], [, b]) => b - a)
+  return [...sorted.filter(([page]) => page === 0), ...sorted.filter(([page]) => page !== 0).slice(0, maxNext)]
+}
+
+export const saveGoalRow = (db: Db, row: v.InferInput<typeof saveGoalQuery.params>): void => {
+  run(db, saveGoalQuery, row)
+}
+
+export const saveStepRow = (db: Db, row: v.InferInput<typeof saveStepQuery.params>): void => {
+  run(db, saveStepQuery, row)
+}
+
+const saveDay = (db: Db, day: Day, { goals, funnels }: CountRequest, counted: Counted): void => {
+  goals.forEach(({ id }, index) => {
+    const found = counted.goals[index]
+    if (id === null || found === undefined) return
+    const { sessions, visitors, total, value, orders } = found
+    saveGoalRow(db, { goal_id: id, day, sessions, visitors, total, value, orders: JSON.stringify(orders) })
+  })
+  funnels.forEach(({ id }, index) => {
+    const found = counted.funnels[index]
+    if (id === null || found === undefined) return
+    found.sessions.forEach((sessions, step) =>
+      saveStepRow(db, {
+        funnel_id: id,
+        day,
+        step,
+        sessions,
+        next: JSON.stringify(nextOf(found.next[step] ?? new Map())),
+      }),
+    )
+  })
+}
+
+const requestOf = async (read: Read): Promise<CountRequest> => {
+  const [goals, funnels] = await Promise.all([readGoals(read), readFunnels(read)])
+  const steps = await resolveGoals(goals, read)
+  const chains = await Promise.all(funnels.map(one => resolveSteps(one.steps, read)))
+  return {
+    goals: goals.flatMap((goal, index) => {
+      const step = steps[index]
+      return step === undefined ? [] : [toCount(goal, step)]
+    }),
+    funnels: funnels.map(({ id, strict }, index) => ({ id, strict, steps: chains[index] ?? [] })),
+    by: null,
+  }
+}
+
+/** Stores the days before the given one that still have single visits. Must be followed by their deletion. */
+export const storeGoalDays = async (
+  { db, read, zone }: { db: Db; read: Read; zone: Zone },
+  before: Day,
+): Promise<void> => {
+  const complete = rawFrom(db)
+  const days = rawDays(db, zone).filter(day => day >= complete && day < before)
+  if (days.length === 0) return
+  const request = await requestOf(read)
+  if (request.goals.length + request.funnels.length === 0) return
+  for (const day of days) {
+    const counted: Counted[] = []
+    const segment = { filters: everything, since: null, until: null, timezone: zone.name, count: request }
+    await read([], { range: { from: day, to: day }, segment, counted })
+    const [found] = counted
+    if (found !== undefined) db.transaction(() => saveDay(db, day, request, found)).immediate()
+  }
+}

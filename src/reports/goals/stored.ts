@@ -1,0 +1,55 @@
+// What goals and funnels counted on days whose single visits are gone.
+import * as v from 'valibot'
+import { all, get, query, type Db } from '../../database/query.ts'
+import type { GoalCount } from '../../goals/count-goals.ts'
+import { addNext, type FunnelCount } from '../../goals/count-funnels.ts'
+import type { Day } from '../../lib/time.ts'
+import firstGoalDay from '../../sql/segment.goal-day.first.sql'
+import listGoalDays from '../../sql/segment.goal-day.list.sql'
+import firstStepDay from '../../sql/segment.funnel-step.first.sql'
+import listStepDays from '../../sql/segment.funnel-step.list.sql'
+import type { Range } from '../range.ts'
+
+const count = v.number()
+const id = v.object({ id: count })
+const days = v.object({ id: count, from: count, to: count })
+const first = v.object({ day: v.nullable(count) })
+const firstGoalQuery = query(firstGoalDay, id, first)
+const firstStepQuery = query(firstStepDay, id, first)
+const goalsQuery = query(
+  listGoalDays,
+  days,
+  v.object({ day: count, sessions: count, visitors: count, total: count, value: count, orders: v.string() }),
+)
+const stepsQuery = query(listStepDays, days, v.object({ day: count, step: count, sessions: count, next: v.string() }))
+
+const numbers = v.parser(v.pipe(v.string(), v.parseJson(), v.array(count)))
+const pairs = v.parser(v.pipe(v.string(), v.parseJson(), v.array(v.tuple([count, count]))))
+
+type Stored<Count> = {
+  /** The first day that is known, if not all before `complete` are unknown. */
+  firstDay: (db: Db, id: number) => Day | null
+  /** Adds the stored days of a range. */
+  add: (db: Db, id: number, range: Range, to: Count) => void
+}
+
+export const storedGoals: Stored<GoalCount> = {
+  firstDay: (db, id) => get(db, firstGoalQuery, { id })?.day ?? null,
+  add: (db, id, range, to) => {
+    for (const row of all(db, goalsQuery, { id, ...range })) {
+      for (const name of ['sessions', 'visitors', 'total', 'value'] as const) to[name] += row[name]
+      to.orders.push(...numbers(row.orders))
+    }
+  },
+}
+
+export const storedFunnels: Stored<FunnelCount> = {
+  firstDay: (db, id) => get(db, firstStepQuery, { id })?.day ?? null,
+  add: (db, id, range, to) => {
+    for (const { step, sessions, next } of all(db, stepsQuery, { id, ...range })) {
+      to.sessions[step] = (to.sessions[step] ?? 0) + sessions
+      const pages = to.next[step]
+      if (pages !== undefined) for (const [page, number] of pairs(next)) addNext(pages, page, number)
+    }
+  },
+}

@@ -1,0 +1,44 @@
+// The filters of orders: by where they came from. Nothing else is known of an order's visitor.
+import * as v from 'valibot'
+import { invalidParam } from '../http/errors.ts'
+import { orderFilterKeys, type OrderFilterKey } from './filter-keys.ts'
+import type { Segment } from './condition.ts'
+import { filterSchema, readSegment, segmentEntry, type Filters } from './segment.ts'
+
+const about: Readonly<Record<OrderFilterKey, string>> = {
+  entry_page: 'Only orders of visits that began on these pages.',
+  host: 'Only orders of visits that began on pages of these hosts.',
+  channel: 'Only orders from these channels.',
+  source: 'Only orders from these sources, by name or host.',
+  utm_source: 'Only orders with these values of utm_source.',
+  utm_medium: 'Only orders with these values of utm_medium.',
+  utm_campaign: 'Only orders with these values of utm_campaign.',
+  utm_term: 'Only orders with these values of utm_term.',
+  utm_content: 'Only orders with these values of utm_content.',
+}
+
+const keySchema = (key: OrderFilterKey) => v.optional(filterSchema(key, about[key]))
+
+const keyEntries = Object.fromEntries(orderFilterKeys.map(key => [key, keySchema(key)])) as Record<
+  OrderFilterKey,
+  ReturnType<typeof keySchema>
+>
+
+/** Query entries of a report about orders. */
+export const orderFilterEntries = { ...keyEntries, segment: segmentEntry }
+
+const known: readonly string[] = orderFilterKeys
+
+/**
+ * The segment of a report about orders.
+ * @throws ApiError 400 for a saved segment with a filter that orders cannot be selected by
+ */
+export const readOrderSegment = (query: object & { readonly saved?: readonly Filters[] }): Segment | null => {
+  const other = (query.saved ?? []).flatMap(Object.keys).find(key => !known.includes(key))
+  if (other !== undefined)
+    throw invalidParam(
+      'segment',
+      `The segment filters by ${other}, which is not known of orders. They are filtered by ${known.join(', ')}.`,
+    )
+  return readSegment(query)
+}

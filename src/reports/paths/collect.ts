@@ -1,0 +1,140 @@
+// Reads the paths of the selected sessions that began on the days of a range, from packed days and from rows.
+import * as v from 'valibot'
+import { iterate, query, type Db } from '../../database/query.ts'
+import type { Day, Zone } from '../../lib/time.ts'
+import { packedDayQuery, usePackedDay } from '../../rollup/packed-day.ts'
+import type { PackedDay } from '../../rollup/packed-format.ts'
+import addNode from '../../sql/segment.path-node.add.sql'
+import listSteps from '../../sql/segment.path-step.list.sql'
+import listPageNames from '../../sql/segment.page-names.list.sql'
+import type { PathRequest, SegmentNumbers } from '../messages.ts'
+import { conditionsOf, select, selectViews, type Condition } from '../packed-selection.ts'
+import type { Range } from '../range.ts'
+import { selectDay, spanWithin } from '../segment-days.ts'
+import type { Run } from '../segment-filters.ts'
+import { canFilterPacked, readPageHosts } from '../segment-packed.ts'
+import type { Tracer } from '../trace.ts'
+import { createPathSums, type PathSums } from './walk.ts'
+
+const count = v.number()
+const nothing = v.object({})
+const addQuery = query(
+  addNode,
+  v.object({ step: count, kind: v.string(), id: count, sessions: count, ends: count }),
+  nothing,
+)
+const stepsQuery = query(
+  listSteps,
+  v.object({ start: count, end: count, first_view_id: count, events: count }),
+  v.object({ session: count, node: count, began: count, ended: count }),
+)
+const pageNamesQuery = query(listPageNames, nothing, v.object({ id: count, same: count }))
+
+/** One number for all pages of one name. */
+type NodeOf = (page: number) => number
+
+const readNodes = (db: Db): NodeOf => {
+  const same = new Map<number, number>()
+  for (const row of iterate(db, pageNamesQuery, {})) same.set(row.id, row.same)
+  return same.size === 0 ? page => page : page => same.get(page) ?? page
+}
+
+/** Plain loops over the columns: views, also those on other days, are by session and in order. */
+const addPackedDay = (day: PackedDay, conditions: readonly Condition[], nodeOf: NodeOf, sums: PathSums): void => {
+  const { sessions, views, otherDayViews } = day
+  const selected = select(day, conditions, null)
+  const [here, elsewhere] = [views, otherDayViews].map(({ page }) => selectViews(page, conditions))
+  const path: number[] = []
+  let [view, other] = [0, 0]
+  for (let session = 0; session < sessions.count; session++) {
+    let length = 0
+    for (; view < views.count && views.session[view] === session; view++)
+      if (here == null || here[view] === 1) path[length++] = nodeOf(views.page[view] ?? 0)
+    for (; other < otherDayViews.count && otherDayViews.session[other] === session; other++)
+      if (elsewhere == null || elsewhere[other] === 1) path[length++] = nodeOf(otherDayViews.page[other] ?? 0)
+    // A session that began on another day is one of that day.
+    if (length > 0 && sessions.hour[session] !== 0 && selected.sessions[session] === 1)
+      sums.add(path, length, selected.began[session] === 1, selected.ended[session] === 1)
+  }
+}
+
+type Input = {
+  zone: Zone
+  /** Cuts the first day of the range at this time of day, in seconds; null for whole days. */
+  since: number | null
+  range: Range
+  days: readonly Day[]
+  filters: SegmentNumbers
+  paths: PathRequest
+  run: Run
+  trace: Tracer
+}
+
+/** @returns the days that are not packed, or hold more than what is packed */
+const addPackedDays = (
+  db: Db,
+  { since, range, days, filters, paths, trace }: Input,
+  nodeOf: NodeOf,
+  sums: PathSums,
+): readonly Day[] => {
+  // Sessions that reached a goal are known by their rows.
+  if (paths.include !== 'pages' || filters.reached.length > 0 || !canFilterPacked(filters)) return days
+  const conditions = conditionsOf(filters, filters.slots.host === undefined ? null : readPageHosts(db))
+  return days.filter(day => {
+    if (since !== null && day === range.from) return true
+    let isPacked = false
+    const read = (): number => {
+      isPacked = usePackedDay(db, day, packed => addPackedDay(packed, conditions, nodeOf, sums))
+      return Number(isPacked)
+    }
+    trace(db, { sql: packedDayQuery.sql, params: { day } }, read, true)
+    return !isPacked
+  })
+}
+
+const addRows = (
+  db: Db,
+  { zone, since, range, filters, paths, run, trace }: Input,
+  days: readonly Day[],
+  nodeOf: NodeOf,
+  sums: PathSums,
+): void => {
+  const spans = days.map(day => spanWithin(zone, day, day === range.from ? since : null, null))
+  spans.forEach((span, index) => {
+    selectDay(db, filters, span, spans[index - 1]?.end === span.start, run)
+    const { start, end, first_view_id } = span
+    const params = { start, end, first_view_id, events: Number(paths.include !== 'pages') }
+    const path: number[] = []
+    const read = (): number => {
+      let rows = 0
+      let current = { session: 0, began: 0, ended: 0 }
+      const close = (): void => sums.add(path, path.length, current.began === 1, current.ended === 1)
+      for (const row of iterate(db, stepsQuery, params)) {
+        if (row.session !== current.session) {
+          close()
+          path.length = 0
+          current = row
+        }
+        path.push(row.node > 0 ? nodeOf(row.node) : row.node)
+        rows += 1
+      }
+      close()
+      return rows
+    }
+    trace(db, { sql: stepsQuery.sql, params }, read, true)
+  })
+}
+
+/** Fills temp.path_node. */
+export const collectPaths = (db: Db, input: Input): void => {
+  const { paths, run } = input
+  const nodeOf = readNodes(db)
+  const sums = createPathSums({
+    ...paths,
+    start: paths.start?.map(nodeOf) ?? null,
+    via: paths.via.map(({ kind, ids }) => ({ kind, ids: kind === 'page' ? ids.map(nodeOf) : ids })),
+  })
+  const unpacked = addPackedDays(db, input, nodeOf, sums)
+  addRows(db, input, unpacked, nodeOf, sums)
+  for (const row of sums.rows()) run(addQuery, row)
+}

@@ -1,0 +1,146 @@
+// Counts goals and funnels in the visits of a segment: from packed days, and from rows where a day is not packed.
+import * as v from 'valibot'
+import { query, type Db } from '../database/query.ts'
+import { noCount, addGoals, type CountedDay } from '../goals/count-goals.ts'
+import { addFunnels, noSteps } from '../goals/count-funnels.ts'
+import { addGroups, type GroupCount } from '../goals/count-groups.ts'
+import { wholeDay, type Scope } from '../goals/steps.ts'
+import type { Day, Zone } from '../lib/time.ts'
+import { valuesFor } from '../rollup/derive.ts'
+import { packLoaded, usePackedDay } from '../rollup/packed-day.ts'
+import type { PackedDay } from '../rollup/packed-format.ts'
+import { spanQuery, type Span } from '../rollup/tables.ts'
+import { createNetRevenue } from '../shop/amounts.ts'
+import fillEvents from '../sql/segment.goal-event.fill.sql'
+import fillViews from '../sql/segment.goal-view.fill.sql'
+import { isEverything } from './filters/select.ts'
+import { groupingOf } from './goals/groups.ts'
+import { storedFunnels, storedGoals } from './goals/stored.ts'
+import type { Reached } from './goals/reached.ts'
+import type { Counted, CountRequest, SegmentNumbers } from './messages.ts'
+import { conditionsOf, select, type Condition, type PageHosts } from './packed-selection.ts'
+import type { Range } from './range.ts'
+import { clearTables, loadSessions, spanWithin } from './segment-days.ts'
+import type { Run } from './segment-filters.ts'
+
+const count = v.number()
+const nothing = v.object({})
+const viewsQuery = spanQuery(fillViews)
+const eventsQuery = query(fillEvents, v.object({ first_view_id: count, next_view_id: count, outside: count }), nothing)
+
+/** Where the visits of days are read. */
+type DaySource = {
+  db: Db
+  zone: Zone
+  filters: SegmentNumbers
+  /** The first day of the range, cut at `since`; every day is cut at `until`. */
+  first: Day
+  since: number | null
+  until: number | null
+  run: Run
+}
+
+/** Loads the selected rows of each day, one after the other, as if it was packed. */
+const createRowReader = ({ db, zone, filters, first, since, until, run }: DaySource) => {
+  let lastEnd = 0
+  const outside = Number(isEverything(filters))
+  return (day: Day): { packed: PackedDay; span: Span } => {
+    const span = spanWithin(zone, day, day === first ? since : null, until)
+    db.exec(clearTables)
+    loadSessions(filters, span, lastEnd === span.start, run)
+    lastEnd = span.end
+    run(viewsQuery, valuesFor(viewsQuery, span, 1))
+    const { first_view_id, next_view_id } = span
+    run(eventsQuery, { first_view_id, next_view_id, outside })
+    return { packed: packLoaded(db, span), span }
+  }
+}
+
+export type CountInput = DaySource & {
+  days: readonly Day[]
+  /** Whether packed days can be filtered. */
+  isPackable: boolean
+  pageHosts: PageHosts | null
+  reached: Reached | null
+}
+
+type Use = (counted: CountedDay & { began: Uint8Array }) => void
+
+const beganOf = ({ sessions }: PackedDay): Uint8Array => Uint8Array.from(sessions.hour, hour => Number(hour > 0))
+
+/**
+ * What the filters select of a packed day: of the sessions all views, but only of the selected hosts.
+ * @param allowed as in `select`
+ */
+const scopeOf = (
+  packed: PackedDay,
+  conditions: readonly Condition[],
+  allowed: Uint8Array | null,
+): Scope & { began: Uint8Array } => {
+  if (conditions.length === 0 && allowed === null) return { ...wholeDay, began: beganOf(packed) }
+  const { sessions, began } = select(packed, conditions, allowed)
+  return { sessions, began, pages: conditions.find(({ filter }) => filter === 'host')?.accepts ?? null }
+}
+
+/** Reads each day from its packed columns if it can be, else from its rows; returns these days. */
+export const readDays = (input: CountInput, use: Use): Day[] => {
+  const { db, zone, filters, days, isPackable, pageHosts, reached } = input
+  const conditions = conditionsOf(filters, pageHosts)
+  const readRows = createRowReader(input)
+  const unpacked: Day[] = []
+  for (const day of days) {
+    const span = spanWithin(zone, day, null, null)
+    const isPacked =
+      isPackable &&
+      usePackedDay(db, day, packed => {
+        const { began, ...scope } = scopeOf(packed, conditions, reached?.ofDay(day) ?? null)
+        use({ db, span, packed, scope, began })
+      })
+    if (isPacked) continue
+    const loaded = readRows(day)
+    use({ db, ...loaded, scope: wholeDay, began: beganOf(loaded.packed) })
+    unpacked.push(day)
+  }
+  return unpacked
+}
+
+/** Days before `complete` are counted in as they are stored; null if a filter selects a part of the visits. */
+type CountOptions = { request: CountRequest; range: Range; complete: Day; withStored: boolean }
+
+export const countDays = (input: CountInput, { request, range, complete, withStored }: CountOptions): Counted => {
+  const { db, zone } = input
+  const { goals, funnels, by } = request
+  const goalCounts = goals.map(noCount)
+  const funnelCounts = funnels.map(noSteps)
+  const groups = new Map<string, GroupCount>()
+  const grouping = by === null ? null : groupingOf(db, by)
+  readDays(input, counted => {
+    addGoals(goalCounts, goals, counted)
+    addFunnels(funnelCounts, funnels, counted)
+    const [goal] = goals
+    if (grouping !== null && goal !== undefined) addGroups(groups, grouping, goal, counted)
+  })
+  const stored = { from: range.from, to: Math.min(range.to, complete - 1) }
+  const firstOf = (one: typeof storedGoals | typeof storedFunnels, id: number | null): Day =>
+    (withStored && id !== null ? one.firstDay(db, id) : null) ?? complete
+  if (withStored && stored.from <= stored.to) {
+    goals.forEach(({ id }, index) => {
+      const to = goalCounts[index]
+      if (id !== null && to !== undefined) storedGoals.add(db, id, stored, to)
+    })
+    funnels.forEach(({ id }, index) => {
+      const to = funnelCounts[index]
+      if (id !== null && to !== undefined) storedFunnels.add(db, id, stored, to)
+    })
+  }
+  const netRevenue = createNetRevenue(db, zone)
+  return {
+    goals: goalCounts.map((one, index) => ({
+      ...one,
+      amounts: netRevenue(one.orders),
+      from: firstOf(storedGoals, goals[index]?.id ?? null),
+    })),
+    groups: [...groups].map(([key, { orders, ...one }]) => ({ ...one, key, amounts: netRevenue(orders) })),
+    funnels: funnelCounts.map((one, index) => ({ ...one, from: firstOf(storedFunnels, funnels[index]?.id ?? null) })),
+  }
+}

@@ -1,0 +1,96 @@
+// Undoes the import of a history: what came with it goes, and nothing else.
+import { setImmediate } from 'node:timers/promises'
+import * as v from 'valibot'
+import { rollupRows } from '../archive/rollups.ts'
+import { get, query, run, type Db } from '../database/query.ts'
+import removeEvents from '../sql/import.undo-event.sql'
+import removeFunnels from '../sql/import.undo-funnel.sql'
+import removeGoals from '../sql/import.undo-goal.sql'
+import removeLedger from '../sql/import.undo-ledger.sql'
+import removeProperties from '../sql/import.undo-property.sql'
+import removeSessions from '../sql/import.undo-session.sql'
+import removeViews from '../sql/import.undo-view.sql'
+import type { Day, Zone } from '../lib/time.ts'
+import { clearDerived, createTempTables, deriveDay, replacePeriod, spanOf } from './derive.ts'
+import { clearDirtyDay, dirtyDays } from './dirty.ts'
+import { daysOfHistory, markUndone, removeHistoryDay, type StoredImport } from './imports.ts'
+import { breakPeriods, sumPeriods } from './periods.ts'
+import { rawFrom, setRawFrom } from './raw-from.ts'
+import { renewTitles } from './rebuild.ts'
+import { rollupTables } from './tables.ts'
+import { unpackDay } from './unpack.ts'
+import { firstDayQuery, hasRawRows, lowerRawFrom } from './whole.ts'
+
+const nothing = v.object({})
+const number = v.number()
+const numbers = { low: number, high: number }
+const ofDay = v.object({ first_view_id: number, next_view_id: number, ...numbers })
+const rowQueries = [removeProperties, removeEvents, removeViews].map(sql => query(sql, ofDay, nothing))
+const sessionsQuery = query(removeSessions, v.object(numbers), nothing)
+/** What is kept of a day beside its rollups. */
+const dayQueries = [removeLedger, removeGoals, removeFunnels].map(sql => query(sql, v.object({ day: number }), nothing))
+
+const titles = rollupRows.find(({ table }) => table === 'title')
+
+/** Sessions and visitors of one origin. */
+const idsPerOrigin = 2 ** 40
+
+const undoDay = (db: Db, zone: Zone, day: Day, origin: number): void => {
+  const span = spanOf(zone, day)
+  const { first_view_id, next_view_id } = span
+  const [low, high] = [origin * idsPerOrigin, (origin + 1) * idsPerOrigin]
+  unpackDay(db, day)
+  // The pages whose titles are looked at again.
+  clearDerived(db)
+  if (titles !== undefined) run(db, titles.fetch, { period: day })
+  for (const removing of rowQueries) run(db, removing, { first_view_id, next_view_id, low, high })
+  if (hasRawRows(db, zone, day)) {
+    // A recording has added its own visits to the day since.
+    deriveDay(db, span)
+    replacePeriod(db, rollupTables, day)
+  } else {
+    for (const { clear } of rollupTables) run(db, clear, { period: day })
+    for (const removing of dayQueries) run(db, removing, { day })
+  }
+  renewTitles(db)
+  breakPeriods(db, day)
+  for (const dirty of dirtyDays(db)) if (dirty.day === day) clearDirtyDay(db, dirty)
+  removeHistoryDay(db, day)
+}
+
+const notesSchema = v.object({ raw_from: number })
+
+/** Sums have made earlier days incomplete. Without any day before, everything is as it was; else the days are compared. */
+const restoreRawFrom = (db: Db, zone: Zone, notes: string): void => {
+  const first = get(db, firstDayQuery, {})?.day ?? null
+  const before = v.parse(notesSchema, JSON.parse(notes)).raw_from
+  if (first === null || first >= rawFrom(db)) setRawFrom(db, Math.min(before, rawFrom(db)))
+  else lowerRawFrom(db, zone, new Set())
+}
+
+/**
+ * Removes the days of an import one by one, each in a transaction: interrupted, it goes on when it is started again.
+ * @returns the number of days
+ */
+export const undoHistory = async (
+  db: Db,
+  zone: Zone,
+  { id, origin, notes }: Pick<StoredImport, 'id' | 'origin' | 'notes'>,
+  now: number,
+  progress: (done: number, all: number) => void = () => {},
+): Promise<number> => {
+  const days = daysOfHistory(db, id)
+  createTempTables(db)
+  for (const [index, { day }] of days.entries()) {
+    db.transaction(() => undoDay(db, zone, day, origin)).immediate()
+    progress(index + 1, days.length)
+    await setImmediate()
+  }
+  db.transaction(() => {
+    run(db, sessionsQuery, { low: origin * idsPerOrigin, high: (origin + 1) * idsPerOrigin })
+    markUndone(db, id, now)
+  }).immediate()
+  restoreRawFrom(db, zone, notes)
+  sumPeriods(db, zone.dayOf(now))
+  return days.length
+}

@@ -1,0 +1,3 @@
+-- How many annotations there are.
+select count(*) as annotations
+from annotation

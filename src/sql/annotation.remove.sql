@@ -1,0 +1,3 @@
+-- The annotation.
+delete from annotation
+where id = @id

@@ -1,0 +1,3 @@
+-- What goals counted on the day.
+delete from goal_day
+where day = @day

@@ -1,0 +1,4 @@
+-- A funnel.
+select id, name, steps, strict, created_at
+from funnel
+order by name

@@ -1,0 +1,3 @@
+-- The funnel with its stored days.
+delete from funnel
+where id = @id

@@ -1,0 +1,4 @@
+-- The funnel with another name.
+update funnel
+set name = @name
+where id = @id

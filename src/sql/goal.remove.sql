@@ -1,0 +1,3 @@
+-- The goal with its stored days.
+delete from goal
+where id = @id

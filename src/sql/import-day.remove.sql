@@ -1,0 +1,2 @@
+delete from import_day
+where day = @day

@@ -1,0 +1,3 @@
+update import_day
+set stored = 1
+where day = @day

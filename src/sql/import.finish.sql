@@ -1,0 +1,3 @@
+update import
+set finished_at = @at
+where id = @id

@@ -1,0 +1,2 @@
+insert or ignore into temp.import_key (key)
+values (@key)

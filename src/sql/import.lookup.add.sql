@@ -1,0 +1,2 @@
+insert into temp.import_lookup (kind, id, value)
+values (@kind, @id, @value)

@@ -1,0 +1,2 @@
+insert into temp.import_sum (day, row)
+values (@day, @row)

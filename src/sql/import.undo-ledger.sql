@@ -1,0 +1,2 @@
+delete from ledger
+where day = @day

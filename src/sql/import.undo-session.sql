@@ -1,0 +1,3 @@
+delete from session
+where id >= @low
+  and id < @high

@@ -1,0 +1,4 @@
+update import
+set undone_at = @at,
+  fingerprint = null
+where id = @id

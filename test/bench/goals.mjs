@@ -1,0 +1,58 @@
+// Goals and funnels on the year: counted over all of it, and as filters.
+import { startGenerator } from './generator.mjs'
+import { daysBefore } from './cache.mjs'
+import { ask, askJson, authorize, startBare, startProduct } from './processes.mjs'
+import { ranged, sized, timeReports } from './report-times.mjs'
+import { api } from './seed.mjs'
+import { yearCopy } from './year.mjs'
+
+const add = async (url, headers, path, given) => {
+  const { status, body } = await ask(`${url}${api}${path}`, headers, JSON.stringify(given))
+  if (status !== 201) throw new Error(`${path} answered ${status}: ${body}`)
+  return JSON.parse(body).id
+}
+
+const counted = ({ data }) => {
+  if (!data.every(({ sessions }) => sessions > 0)) throw new Error('a goal counted nothing')
+}
+const reached = ({ data: { steps } }) => {
+  if (steps.some(({ sessions }) => sessions === 0)) throw new Error('a step counted nothing')
+}
+
+/**
+ * First the report of a goal of one page and one of an event, over a year; then filters by goals and a funnel, over 90
+ * days; then the report of ten goals by patterns.
+ */
+export const goalReports = async context => {
+  const { data, day } = await yearCopy(context)
+  const [generator, product, bare] = [
+    startGenerator(context),
+    await startProduct(context, data),
+    await startBare(context),
+  ]
+  const headers = authorize(context, data)
+  const { url } = product
+  const [year, days] = [daysBefore(day, 365), daysBefore(day, 90)]
+  const [{ page }, second] = (await askJson(`${url}${ranged('pages', days, day)}`, headers)).data
+  const byPage = await add(url, headers, '/goals', { name: 'Page', kind: 'page', pattern: page })
+  const byEvent = await add(url, headers, '/goals', { name: 'Event', kind: 'event', pattern: 'signup' })
+  const funnel = await add(url, headers, '/funnels', {
+    name: 'Funnel',
+    steps: [page, second.page, '/*'].map(pattern => ({ kind: 'page', pattern })),
+  })
+  const service = { generator, product, bare, headers }
+  const measured = await timeReports(context, service, [
+    { key: 'summed', path: ranged('goals/report', year, day), check: counted },
+    { key: 'page', path: ranged(`pages?goal=${byPage}`, days, day) },
+    { key: 'event', path: ranged(`pages?goal=${byEvent}`, days, day) },
+    { key: 'funnel', path: ranged(`funnels/${funnel}/report`, days, day), check: reached },
+  ])
+  for (let number = 0; number < 10; number++)
+    await add(url, headers, '/goals', { name: `Pattern ${number}`, kind: 'page', pattern: `/*${number}` })
+  Object.assign(
+    measured,
+    await timeReports(context, service, [{ key: 'patterns', path: ranged('goals/report', days, day) }]),
+  )
+  await product.stop()
+  return sized(context.yearViews, measured)
+}
