@@ -1,6 +1,7 @@
 // The service stopped, hanging, or not accepting the site's secret: pages stay whole, hits are told to come again.
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { createServer } from 'node:http'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { withBrowser } from '../browser/chromium.ts'
@@ -92,6 +93,33 @@ test('at a wrong address the notice names it', async () => {
   await site.wp('user', 'meta', 'delete', 'admin', 'locale')
   await site.wp('option', 'patch', 'update', 'footfall', 'address', address)
   assert.equal(await notices(), [])
+})
+
+test('a service that is too old counts on, and the notice names both versions', async () => {
+  const { service, wp } = site
+  const address = await wp('option', 'pluck', 'footfall', 'address')
+  const older = createServer(async (request, response) => {
+    const headers = { authorization: request.headers.authorization ?? '' }
+    const answer = await fetch(service.url + request.url, { headers })
+    response.writeHead(answer.status, { 'content-type': 'application/json' })
+    response.end((await answer.text()).replace(/"version":"[^"]*"/, '"version":"0.0.9"'))
+  })
+  await new Promise<void>(ready => older.listen(0, '127.0.0.1', ready))
+  const place = older.address()
+  const port = typeof place === 'object' ? place?.port : 0
+  await wp('option', 'patch', 'update', 'footfall', 'address', `http://127.0.0.1:${port}`)
+  const sentence = /is version 0\.0\.9, but this plugin needs 0\.1\.0 or newer\. Replace the executable/
+  const [notice = '', ...others] = await notices()
+  assert.match(notice, sentence)
+  assert.equal(others, [])
+  const headers = await site.passwordOf('admin')
+  assert.is((await site.api('/settings', { headers })).status, 200, 'what it can do, it does')
+  assert.match((await notices()).join(), sentence, 'and the notice stays')
+  assert.is(await tracked(), true)
+  assert.match(String(await wp('footfall', 'status').catch(error => error.stderr)), sentence)
+  await wp('option', 'patch', 'update', 'footfall', 'address', address)
+  assert.equal(await notices(), [])
+  older.close()
 })
 
 test('while counting is turned off, no page has the tracker', async () => {

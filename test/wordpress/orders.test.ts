@@ -53,6 +53,9 @@ const shop = async (statement: string, data: object = {}): Promise<string> => {
 
 const runActions = (within = 0): Promise<string> => shop(`echo double_run( ${within} );`)
 
+/** Runs what is due within so many seconds, but not what that schedules. */
+const runActionOnce = (within: number): Promise<string> => shop(`echo double_run( ${within}, 1 );`)
+
 /** Runs the shop's queue; returns what it sent to the door of orders. */
 const pushed = async (): Promise<Sent[]> => {
   sent.length = 0
@@ -142,6 +145,34 @@ test('refunds in part are sent with their order; a refund is no order, and no de
   assert.equal([before.refund_total, after.refund_total, after.orders], [0, 30, 2])
 })
 
+test('a full refund is sent once, with what the shop says of both', async () => {
+  const order = { ...simple, id: 5900, order_key: 'wc_order_full' }
+  await shop("double_save( $data, 'woocommerce_new_order' );", order)
+  await pushed()
+  const before = await totals()
+  const whole = { ...refund, id: 5901, amount: order.total }
+  // WooCommerce first saves the refund, then sets the order's status.
+  await shop(`double_refund( $data['refund'], 5900 ); double_save( $data['order'] );`, {
+    refund: whole,
+    order: { ...order, status: 'refunded', date_modified_gmt: '2026-03-20T10:00:00' },
+  })
+  const requests = await pushed()
+  assert.equal(
+    requests.map(({ body }) => [body.id, body.status, body.refunds.map((one: { amount: string }) => one.amount)]),
+    [[5900, 'refunded', [order.total]]],
+  )
+  const after = await totals()
+  assert.is(after.orders, before.orders, 'it was an order all the same')
+  assert.ok(Math.abs(after.refund_total - before.refund_total - Number(order.total)) < 0.005)
+  // The shop deletes refunds with their order.
+  await shop('double_delete( 5901 ); double_delete( 5900 );')
+  assert.equal(
+    (await pushed()).map(({ body }) => body),
+    [{ id: 5900 }],
+  )
+  assert.is((await totals()).orders, before.orders - 1)
+})
+
 test('a trashed order leaves the reports, a restored one comes back, a deleted one is gone', async () => {
   const at = (seconds: number): object => ({ ...simple, date_modified_gmt: `2026-04-01T10:00:0${seconds}` })
   await shop("double_save( array( 'status' => 'trash' ) + $data, 'woocommerce_trash_order' );", at(1))
@@ -172,6 +203,21 @@ test('while the service is away, an order waits, and is sent when it is back', a
   await runActions(301)
   assert.is(sent.length, 1)
   assert.is((await totals()).orders, 2)
+  // Deleted during a longer outage: no comparison finds it, so it is sent until the service has it.
+  refuse = true
+  await shop('double_delete( 6001 );')
+  const hour = 3600
+  for (const within of [0, hour, hour, 3 * hour, 25 * hour, 25 * hour]) {
+    sent.length = 0
+    await runActionOnce(within)
+    assert.equal(
+      sent.filter(({ path }) => path === '/analytics/v1/orders').map(({ body }) => body),
+      [{ id: 6001 }],
+    )
+  }
+  refuse = false
+  await runActions(25 * hour)
+  assert.is((await totals()).orders, 1)
   // What was missed altogether, the night finds.
   await shop(
     "$all = double_orders(); $data['date_modified_gmt'] = gmdate( 'Y-m-d\\TH:i:s' ); $all[ 6002 ] = array( 'id' => 6002 ) + $data; update_option( 'double_orders', $all, false );",
@@ -179,7 +225,7 @@ test('while the service is away, an order waits, and is sent when it is back', a
   )
   await site.wp('cron', 'event', 'run', 'footfall_nightly')
   await runActions()
-  assert.is((await totals()).orders, 3)
+  assert.is((await totals()).orders, 2)
 })
 
 test('the import of all orders goes by hundreds, tells its progress, and can be cancelled', async () => {

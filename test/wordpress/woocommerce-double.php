@@ -109,12 +109,12 @@ namespace {
 	}
 	function as_unschedule_all_actions( $hook ) { delete_option( 'double_actions' ); }
 
-	/** Runs what is due within so many seconds, and what that schedules; returns how many actions ran. */
-	function double_run( int $within = 0 ): int {
+	/** Runs what is due within so many seconds, and what that schedules, but so many at most; returns how many ran. */
+	function double_run( int $within = 0, int $most = 1000 ): int {
 		for ( $ran = 0; ; $ran++ ) {
 			$all = get_option( 'double_actions', array() );
 			$due = array_filter( $all, function ( $one ) use ( $within ) { return $one['at'] <= time() + $within; } );
-			if ( array() === $due ) {
+			if ( array() === $due || $ran === $most ) {
 				return $ran;
 			}
 			$key = array_key_first( $due );

@@ -12,6 +12,8 @@ defined( 'ABSPATH' ) || exit;
 final class Health {
 	const OPTION = 'footfall_state';
 	const HOOK   = 'footfall_refresh';
+	/** The oldest version of the service that this plugin works with. */
+	const NEEDED = '0.1.0';
 	/** What pages need of the service's settings; counting is on in a new one. */
 	const UNKNOWN = array(
 		'problem'      => '',
@@ -104,7 +106,12 @@ final class Health {
 	}
 
 	public static function note_success(): void {
-		self::save( array( 'problem' => '' ) );
+		self::save( array( 'problem' => self::problem_of( self::state()['version'] ) ) );
+	}
+
+	/** A service that answers may still be too old. */
+	private static function problem_of( string $version ): string {
+		return '' !== $version && version_compare( $version, self::NEEDED, '<' ) ? 'old' : '';
 	}
 
 	/** @param mixed $settings */
@@ -112,12 +119,14 @@ final class Health {
 		if ( ! is_array( $settings ) || ! isset( $settings['tracking_enabled'], $settings['consent_mode'] ) ) {
 			return;
 		}
+		$version = (string) ( $settings['version'] ?? self::state()['version'] );
 		self::save(
 			array(
-				'problem'      => '',
+				'problem'      => self::problem_of( $version ),
 				'tracking'     => (bool) $settings['tracking_enabled'],
 				'consent_mode' => (string) $settings['consent_mode'],
-			) + ( isset( $settings['version'] ) ? array( 'version' => (string) $settings['version'] ) : array() )
+				'version'      => $version,
+			)
 		);
 	}
 
@@ -136,6 +145,9 @@ final class Health {
 				return sprintf( __( 'The Footfall service does not answer at %s. Start it ("systemctl start footfall"), or correct the address.', 'footfall' ), $address );
 			case 'refused':
 				return __( 'The Footfall service does not accept the secret of this site. Run "footfall connect wordpress" again, then the line that it prints.', 'footfall' );
+			case 'old':
+				/* translators: two version numbers */
+				return sprintf( __( 'The Footfall service is version %1$s, but this plugin needs %2$s or newer. Replace the executable of the service and restart it ("systemctl restart footfall").', 'footfall' ), self::state()['version'], self::NEEDED );
 			case 'other':
 				/* translators: %s: an address such as http://127.0.0.1:8787 */
 				return sprintf( __( 'At %s answers something other than a Footfall service that fits this plugin. Correct the address, or update the service.', 'footfall' ), $address );

@@ -19,8 +19,10 @@ final class Orders {
 	/** Where an import of all orders stands. */
 	const OPTION = 'footfall_import';
 	const BATCH  = 100;
-	/** Pauses before an order is sent again; after that the night's comparison finds it. */
+	/** Pauses before something is sent again. */
 	const PAUSES = array( 5 * MINUTE_IN_SECONDS, 30 * MINUTE_IN_SECONDS, 2 * HOUR_IN_SECONDS );
+	/** After those, an order is sent once a day for a month: no comparison finds one that is deleted. */
+	const ATTEMPTS = 33;
 
 	/** @var array<int,true> Numbers of orders that this request has changed. */
 	private static $noted = array();
@@ -109,8 +111,8 @@ final class Orders {
 		$order    = wc_get_order( $id );
 		$is_gone  = ! $order || 'trash' === $order->get_status();
 		$document = $is_gone ? array( 'id' => (int) $id ) : Shop::document( $order );
-		if ( self::is_later( Sidecar::push( 'POST', '/orders', $document ) ) && isset( self::PAUSES[ $attempt ] ) ) {
-			self::run_later( self::SEND, array( (int) $id, $attempt + 1 ), self::PAUSES[ $attempt ] );
+		if ( self::is_later( Sidecar::push( 'POST', '/orders', $document ) ) && $attempt < self::ATTEMPTS ) {
+			self::run_later( self::SEND, array( (int) $id, $attempt + 1 ), self::PAUSES[ $attempt ] ?? DAY_IN_SECONDS );
 		}
 	}
 
