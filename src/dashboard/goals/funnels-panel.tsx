@@ -45,10 +45,9 @@ const Steps = ({ data: { id, steps, previous } }: { data: FunnelData }) => {
             >
               <span class="name">{step.name}</span>
             </button>
-            <span class="funnel-bar" aria-hidden="true">
-              <i style={{ width: `${((step.sessions / max) * 100).toFixed(1)}%` }} />
+            <span class="funnel-bar" style={{ '--part': `${((step.sessions / max) * 100).toFixed(1)}%` }}>
+              <b>{f.count(step.sessions)}</b>
             </span>
-            <b>{f.count(step.sessions)}</b>
             <span class="faint">
               {index > 0 && step.step_rate !== null && t('step_rate', { rate: f.percent(step.step_rate) })}{' '}
               {before !== undefined && (
@@ -83,7 +82,7 @@ export const FunnelsPanel = () => {
           choose={id => go({ tabs: { ...state.tabs, funnels: id } }, true)}
         />
       </header>
-      <div class="panel-body funnel" role="tabpanel" aria-labelledby="panel-funnels">
+      <div class="panel-body funnel own-funnel" role="tabpanel" aria-labelledby="panel-funnels">
         <Loaded state={report}>
           {({ data, meta }) =>
             (data.steps[0]?.sessions ?? 0) === 0 ? (
