@@ -97,7 +97,9 @@ export const PagePaths = ({ page, open }: { page: string; open: (page: string) =
               />
             </div>
             <p class="note">{t('paths_note')}</p>
-            {filters.length < state.filters.length && <p class="note">{t('paths_without_page')}</p>}
+            {state.view !== 'page' && filters.length < state.filters.length && (
+              <p class="note">{t('paths_without_page')}</p>
+            )}
             <Explain breakdown={{ path: '/paths', columns }} params={ask('next', after)} meta={meta} />
           </>
         )

@@ -87,7 +87,7 @@ const NewLink = ({ onCreate }: { onCreate: (link: ShownLink) => void }) => {
         <input type="checkbox" checked={goals} onChange={event => setGoals(event.currentTarget.checked)} />
         {t('share_goals')}
       </label>
-      <label class="checkbox">
+      <label class="choice">
         <input
           type="checkbox"
           checked={fields.annotations}
