@@ -45,6 +45,7 @@ test('a link is created, opens, is shown again, and ends with its revocation', a
     filters: { country: 'DE', device: 'mobile' },
     segment: null,
     annotations: false,
+    goals: false,
     key: null,
   })
   const [row] = rows()

@@ -122,6 +122,34 @@ test('a service that is too old counts on, and the notice names both versions', 
   older.close()
 })
 
+test('Site Health has the same sentence, and what support asks for without the secret', async () => {
+  const health = async (): Promise<{ status: string; label: string; description: string }> =>
+    JSON.parse(
+      await site.wp(
+        'eval',
+        "echo wp_json_encode( call_user_func( apply_filters( 'site_status_tests', array( 'direct' => array() ) )['direct']['footfall']['test'] ) );",
+      ),
+    )
+  const good = await health()
+  assert.equal([good.status, good.label], ['good', 'Footfall counts visits'])
+  const [address, secret] = [
+    await site.wp('option', 'pluck', 'footfall', 'address'),
+    await site.wp('option', 'pluck', 'footfall', 'secret'),
+  ]
+  await site.wp('option', 'patch', 'update', 'footfall', 'address', 'http://127.0.0.1:9')
+  const bad = await health()
+  assert.equal([bad.status, bad.label], ['recommended', 'Footfall does not count visits'])
+  assert.match(bad.description, /does not answer at http:\/\/127\.0\.0\.1:9\. Start it/)
+  const told = await site.wp(
+    'eval',
+    "echo wp_json_encode( apply_filters( 'debug_information', array() )['footfall'] );",
+  )
+  assert.match(told, '"present"')
+  assert.not(told.includes(secret))
+  await site.wp('option', 'patch', 'update', 'footfall', 'address', address)
+  assert.equal(await notices(), [])
+})
+
 test('while counting is turned off, no page has the tracker', async () => {
   const headers = { ...(await site.passwordOf('admin')), 'content-type': 'application/json' }
   const set = (body: object) => site.api('/settings', { method: 'PUT', body: JSON.stringify(body), headers })
