@@ -132,6 +132,8 @@ test('a file of nothing but zeros, and one that is cut off, are refused with a s
   withFolder(folder => {
     const zeros = gzipSync(Buffer.alloc(96 * 2 ** 20))
     const cut = gzipSync([1, 2, 3].map(index => request(index)).join('\n')).subarray(0, -20)
+    const logLine = '203.0.113.9 - - [10/Mar/2026:12:00:00 +0000] "GET / HTTP/1.1" 200 12 "-" "Mozilla/5.0"'
+    const cutLog = gzipSync(`${logLine}\n`.repeat(3)).subarray(0, -20)
     const cutOrders = gzipSync([1, 2, 3].map(shopOrder).join('\n')).subarray(0, -20)
     const refused: readonly [format: string, content: Buffer, sentence: RegExp][] = [
       ['requests', zeros, /^Line 1: longer than 1 MiB\.$/m],
@@ -139,7 +141,7 @@ test('a file of nothing but zeros, and one that is cut off, are refused with a s
       ['woocommerce-orders', zeros, /^Order 1: It is longer than 16 MiB\.$/m],
       ['archive', zeros, /line 1 is longer than 16 MiB/],
       ['requests', cut, /^The file is cut off or damaged \(.+\)\. Nothing was imported\.$/m],
-      ['access-log', cut, /^The file is cut off or damaged \(.+\)\. Nothing was imported\.$/m],
+      ['access-log', cutLog, /^The file is cut off or damaged \(.+\)\. Nothing was imported\.$/m],
       ['woocommerce-orders', cutOrders, /^The file is cut off or damaged \(.+\)\.$/m],
     ]
     for (const [format, content, sentence] of refused)

@@ -19,7 +19,7 @@ const refused: readonly [path: string, name: string, sentence: RegExp][] = [
   [`/pages?${range}&serch=x`, 'serch', /Did you mean search\?$/],
   [`/pages?${range}&pages[]=/a`, 'pages', /Did you mean page\?$/],
   ['/realtime?country=DE', 'country', /does not take the filter country\.$/],
-  ['/revenue/summary?device=mobile', 'device', /does not take the filter device\.$/],
+  ['/revenue/summary?device=mobile', 'device', /does not take the filter device\. It takes entry_page, /],
 ]
 
 test('a misspelt parameter and a filter that the report does not take are refused by name', () =>

@@ -56,7 +56,7 @@ export const readDashboard = async (
   await frame.locator('#live-count').waitFor()
   assert.is(await frame.locator('html').getAttribute('data-theme'), 'light', 'as wp-admin is')
   if (theme !== 'light') {
-    await frame.locator('#options, button[aria-label], .top button').last().click()
+    await frame.getByRole('button', { name: 'Options' }).click()
     await frame.locator('select').filter({ hasText: 'Dark' }).selectOption(theme)
     await page.keyboard.press('Escape')
   }

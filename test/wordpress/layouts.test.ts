@@ -60,7 +60,7 @@ test('with plain permalinks', async () => {
   assert.match(stdout, /Hits reach the service/)
   const plain = { ...site, api: (path: string, init?: RequestInit) => site.plain(path, init) }
   await compareReports(plain)
-  await readDashboard(browser, url)
+  await readDashboard(browser, url, { theme: 'dark' })
   await wp('rewrite', 'structure', '/%postname%/')
   assert.equal(site.warnings(), [])
 })
