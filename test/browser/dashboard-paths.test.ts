@@ -16,7 +16,7 @@ test.after(() => dashboard.close())
 
 const open = async (query = '', options = {}) => {
   const opened = await dashboard.open(`?from=${today}&to=${today}${query}`, options)
-  await opened.page.waitForSelector('section[aria-labelledby=panel-pages] .to-paths')
+  await opened.page.waitForSelector('section[aria-labelledby=panel-pages] .to-paths', { state: 'attached' })
   return opened
 }
 

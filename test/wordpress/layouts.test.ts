@@ -82,7 +82,8 @@ const startProxy = async (behind: string): Promise<{ url: string; stop: () => vo
   execFileSync('openssl', ['req', '-x509', ...wanted, '-keyout', key, '-out', certificate], { stdio: 'ignore' })
   const server = createServer({ key: readFileSync(key), cert: readFileSync(certificate) }, (asked, given) => {
     const headers = { ...asked.headers, 'x-forwarded-proto': 'https', 'x-forwarded-for': '203.0.113.9' }
-    const passed = request(behind + asked.url, { method: asked.method, headers }, answer => {
+    // PHP's own server ends each connection: a kept one could be closed just when it is used again.
+    const passed = request(behind + asked.url, { method: asked.method, headers, agent: false }, answer => {
       given.writeHead(answer.statusCode ?? 502, answer.headers)
       answer.pipe(given)
     })
