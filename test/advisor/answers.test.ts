@@ -4,7 +4,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { recordContent, recordEvents, recordShop, recordSite } from '../support/advisor-site.ts'
 import { holdGolden } from '../support/golden.ts'
-import { withService, type Answer, type Running } from '../support/service.ts'
+import { keepService, type Answer, type Running } from '../support/service.ts'
 
 const range = { from: '2026-02-09', to: '2026-03-10' }
 const before = { from: '2026-01-10', to: '2026-02-08' }
@@ -12,8 +12,6 @@ const json = { 'content-type': 'application/json' }
 const flags = { allowedHosts: 'shop.example', timezone: 'Europe/Berlin' }
 
 let shared: Running
-let finish = (): void => {}
-let closed: Promise<void> = Promise.resolve()
 let ids: string[] = []
 let all: any[] = []
 
@@ -31,29 +29,17 @@ const answerOf = (id: string): any => all.find(answer => answer.id === id)
 const ask = async (id: string, params?: Record<string, string>, more: object = {}): Promise<any> =>
   (await post({ ids: [id], ...range, ...(params && { params: { [id]: params } }), ...more })).body.answers[0]
 
-test.before(
-  () =>
-    new Promise<void>((ready, failed) => {
-      closed = withService({ start: '2026-01-29T00:00:00Z', flags }, async running => {
-        shared = running
-        await recordSite(running)
-        await recordEvents(running)
-        await recordShop(running)
-        await recordContent(running)
-        ids = (await running.api('/advisor/questions')).body.questions.map(({ id }: { id: string }) => id)
-        all = (await post({ ids, ...range, lang: 'en' })).body.answers
-        ready()
-        await new Promise<void>(end => {
-          finish = end
-        })
-      })
-      closed.catch(failed)
-    }),
-)
-test.after(async () => {
-  finish()
-  await closed
+const service = keepService({ start: '2026-01-29T00:00:00Z', flags }, async running => {
+  shared = running
+  await recordSite(running)
+  await recordEvents(running)
+  await recordShop(running)
+  await recordContent(running)
+  ids = (await running.api('/advisor/questions')).body.questions.map(({ id }: { id: string }) => id)
+  all = (await post({ ids, ...range, lang: 'en' })).body.answers
 })
+test.before(service.open)
+test.after(service.close)
 
 test('every question is answered, in the order asked, with the payload that the inventory names', async () => {
   const { body } = await shared.api('/advisor/questions')

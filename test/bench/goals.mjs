@@ -1,10 +1,9 @@
 // Goals and funnels on the year: counted over all of it, and as filters.
-import { startGenerator } from './generator.mjs'
 import { daysBefore } from './cache.mjs'
-import { ask, askJson, authorize, startBare, startProduct } from './processes.mjs'
+import { startOnYear } from './live.mjs'
+import { ask, askJson } from './processes.mjs'
 import { ranged, sized, timeReports } from './report-times.mjs'
 import { api } from './seed.mjs'
-import { yearCopy } from './year.mjs'
 
 const add = async (url, headers, path, given) => {
   const { status, body } = await ask(`${url}${api}${path}`, headers, JSON.stringify(given))
@@ -24,13 +23,8 @@ const reached = ({ data: { steps } }) => {
  * days; then the report of ten goals by patterns.
  */
 export const goalReports = async context => {
-  const { data, day } = await yearCopy(context)
-  const [generator, product, bare] = [
-    startGenerator(context),
-    await startProduct(context, data),
-    await startBare(context),
-  ]
-  const headers = authorize(context, data)
+  const { day, ...service } = await startOnYear(context)
+  const { product, headers } = service
   const { url } = product
   const [year, days] = [daysBefore(day, 365), daysBefore(day, 90)]
   const [{ page }, second] = (await askJson(`${url}${ranged('pages', days, day)}`, headers)).data
@@ -40,7 +34,6 @@ export const goalReports = async context => {
     name: 'Funnel',
     steps: [page, second.page, '/*'].map(pattern => ({ kind: 'page', pattern })),
   })
-  const service = { generator, product, bare, headers }
   const measured = await timeReports(context, service, [
     { key: 'summed', path: ranged('goals/report', year, day), check: counted },
     { key: 'page', path: ranged(`pages?goal=${byPage}`, days, day) },

@@ -74,20 +74,26 @@ export const commonSegment = async (url, headers, from, to) => {
   return { filter, note: `${filter}: ${chosen.toLocaleString('en-US')} of ${all.toLocaleString('en-US')} views` }
 }
 
-/** Reports of the most frequent country on the most frequent device, from single visits. */
-export const segmentReports = (names, days) => async context => {
+/** The product on a copy of the year, beside the bare server that it is compared with. */
+export const startOnYear = async context => {
   const { data, day } = await yearCopy(context)
   const [generator, product, bare] = [
     startGenerator(context),
     await startProduct(context, data),
     await startBare(context),
   ]
-  const headers = authorize(context, data)
+  return { day, generator, product, bare, headers: authorize(context, data) }
+}
+
+/** Reports of the most frequent country on the most frequent device, from single visits. */
+export const segmentReports = (names, days) => async context => {
+  const { day, ...service } = await startOnYear(context)
+  const { product, headers } = service
   const from = daysBefore(day, days)
   const { filter, note } = await commonSegment(product.url, headers, from, day)
   const measured = await timeReports(
     context,
-    { generator, product, bare, headers },
+    service,
     names.map(name => ({ key: name, path: ranged(`${name}?${filter}`, from, day) })),
   )
   await product.stop()
@@ -97,13 +103,8 @@ export const segmentReports = (names, days) => async context => {
 
 /** Paths from and to the most viewed page, and four steps of all sessions, from single visits. */
 export const pathReports = (queries, days) => async context => {
-  const { data, day } = await yearCopy(context)
-  const [generator, product, bare] = [
-    startGenerator(context),
-    await startProduct(context, data),
-    await startBare(context),
-  ]
-  const headers = authorize(context, data)
+  const { day, ...service } = await startOnYear(context)
+  const { product, headers } = service
   const from = daysBefore(day, days)
   const { page } = (await askJson(`${product.url}${ranged('pages?limit=1', from, day)}`, headers)).data[0]
   const paths = queries.map(key => ({
@@ -111,7 +112,7 @@ export const pathReports = (queries, days) => async context => {
     path: ranged(`paths?${key.replace('PAGE', encodeURIComponent(page))}`, from, day),
   }))
   const { start } = (await askJson(`${product.url}${paths[0].path}`, headers)).data
-  const measured = await timeReports(context, { generator, product, bare, headers }, paths)
+  const measured = await timeReports(context, service, paths)
   await product.stop()
   measured[`${queries[0]} p50`].note = `page=${page}: ${start.sessions.toLocaleString('en-US')} sessions came to it`
   return sized(context.yearViews, measured)
@@ -149,15 +150,10 @@ const statusesOf = ({ answers }) =>
     .join(', ')
 
 export const questions = days => async context => {
-  const { data, day } = await yearCopy(context)
-  const [generator, product, bare] = [
-    startGenerator(context),
-    await startProduct(context, data),
-    await startBare(context),
-  ]
-  const headers = authorize(context, data)
+  const { day, ...service } = await startOnYear(context)
+  const { product, headers } = service
   const batches = await questionBatches(product.url, headers, daysBefore(day, days), day)
-  const measured = await timeReports(context, { generator, product, bare, headers }, batches)
+  const measured = await timeReports(context, service, batches)
   const { path, body } = batches[1]
   measured['all p50'].note = statusesOf(await askJson(`${product.url}${path}`, headers, body))
   await product.stop()

@@ -1,5 +1,5 @@
 // nginx, Caddy and Apache as Debian has them, each with the files of docs/operate in front of a service.
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync, chmodSync } from 'node:fs'
 import { request as requestHttp } from 'node:http'
@@ -8,6 +8,7 @@ import { connect, createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { makeCertificate } from '../support/certificate.ts'
 
 export const folderOfFiles = resolve('docs/operate')
 
@@ -178,37 +179,6 @@ const isOpen = (port: number): Promise<boolean> =>
     }).on('error', () => answer(false))
   })
 
-/** A certificate for all names in use, valid for a day. */
-const makeCertificate = (folder: string): void => {
-  const names = ['footfall.example.org', 'www.example.org', 'localhost', ...severalNames]
-    .map(name => `DNS:${name}`)
-    .join()
-  const { status, stderr } = spawnSync(
-    'openssl',
-    [
-      'req',
-      '-x509',
-      '-newkey',
-      'ec',
-      '-pkeyopt',
-      'ec_paramgen_curve:prime256v1',
-      '-nodes',
-      '-days',
-      '1',
-      '-subj',
-      '/CN=footfall test',
-      '-addext',
-      `subjectAltName=${names}`,
-      '-keyout',
-      join(folder, 'privkey.pem'),
-      '-out',
-      join(folder, 'fullchain.pem'),
-    ],
-    { encoding: 'utf8' },
-  )
-  if (status !== 0) throw new Error(`openssl made no certificate: ${stderr}`)
-}
-
 export type Sent = {
   path: string
   /** The name asked for; else that of the layout. */
@@ -259,7 +229,7 @@ export const withProxy = async (
   const folder = mkdtempSync(join(tmpdir(), 'footfall-proxy-'))
   // Workers of the proxies run as another user.
   chmodSync(folder, 0o755)
-  makeCertificate(folder)
+  makeCertificate(folder, ['footfall.example.org', 'www.example.org', 'localhost', ...severalNames])
   const place: Place = { folder, services, http: await freePort(), https: await freePort() }
   put(folder, 'site/index.html', sitePage)
   const child = spawn(proxy.program, proxy.prepare(layout, place), {

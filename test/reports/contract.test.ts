@@ -1,7 +1,7 @@
 // The contract of the reports over HTTP; withService validates every response against the OpenAPI document.
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { firefox, phone, withService, type Answer, type Running } from '../support/service.ts'
+import { firefox, keepService, phone, withService, type Answer, type Running } from '../support/service.ts'
 
 const reports = ['/summary', '/pages', '/realtime']
 /** /realtime is about now: a range is one of the unknown keys there. */
@@ -11,8 +11,6 @@ const today = 'from=2026-03-10&to=2026-03-10'
 
 /** One service shared by all read-only tests. */
 let shared: Running
-let finish = (): void => {}
-let closed: Promise<void> = Promise.resolve()
 
 type Visit = { at: string; page: string; title?: string; address: string; agent?: string; pvid?: string }
 
@@ -50,24 +48,12 @@ const record = async ({ clock, hit, service, settled }: Running): Promise<void> 
   await settled()
 }
 
-test.before(
-  () =>
-    new Promise<void>((ready, failed) => {
-      closed = withService({ start: '2025-02-28T09:00:00Z' }, async running => {
-        shared = running
-        await record(running)
-        ready()
-        await new Promise<void>(end => {
-          finish = end
-        })
-      })
-      closed.catch(failed)
-    }),
-)
-test.after(async () => {
-  finish()
-  await closed
+const service = keepService({ start: '2025-02-28T09:00:00Z' }, async running => {
+  shared = running
+  await record(running)
 })
+test.before(service.open)
+test.after(service.close)
 
 const get = (path: string): Promise<Answer> => shared.api(path)
 const base = (): string => `${shared.service.url}/analytics/v1`

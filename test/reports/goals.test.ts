@@ -4,7 +4,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { countFunnel, countGoal, groupGoal, passes, reaches, type FunnelRule, type Rule } from '../model/goals.ts'
 import { expect, makeVisits, queryOf, sendVisits, zone, type Filters, type Visit } from '../model/segments.ts'
-import { withService, type Running } from '../support/service.ts'
+import { keepService, type Running } from '../support/service.ts'
 import { checkAsync } from '../support/property.ts'
 
 const days = ['2026-03-27', '2026-03-28', '2026-03-29', '2026-03-30', '2026-03-31']
@@ -47,8 +47,6 @@ const funnels: readonly FunnelRule[] = [
 
 /** One service shared by all tests. */
 let shared: Running
-let finish = (): void => {}
-let closed: Promise<void> = Promise.resolve()
 const goalIds: number[] = []
 const funnelIds: number[] = []
 
@@ -59,28 +57,16 @@ const send = async (method: string, path: string, body: object): Promise<any> =>
   return answer.body
 }
 
-test.before(
-  () =>
-    new Promise<void>((ready, failed) => {
-      closed = withService({ start: '2026-03-27T00:00:00Z', flags: { timezone: zone } }, async running => {
-        shared = running
-        await sendVisits(running, visits)
-        for (const [index, rule] of rules.entries())
-          goalIds.push((await send('POST', '/goals', { name: `Goal ${index}`, ...rule })).id)
-        for (const [index, funnel] of funnels.entries())
-          funnelIds.push((await send('POST', '/funnels', { name: `Funnel ${index}`, ...funnel })).id)
-        ready()
-        await new Promise<void>(end => {
-          finish = end
-        })
-      })
-      closed.catch(failed)
-    }),
-)
-test.after(async () => {
-  finish()
-  await closed
+const service = keepService({ start: '2026-03-27T00:00:00Z', flags: { timezone: zone } }, async running => {
+  shared = running
+  await sendVisits(running, visits)
+  for (const [index, rule] of rules.entries())
+    goalIds.push((await send('POST', '/goals', { name: `Goal ${index}`, ...rule })).id)
+  for (const [index, funnel] of funnels.entries())
+    funnelIds.push((await send('POST', '/funnels', { name: `Funnel ${index}`, ...funnel })).id)
 })
+test.before(service.open)
+test.after(service.close)
 
 const dataOf = async (path: string): Promise<any> => {
   const { status, body } = await shared.api(path)

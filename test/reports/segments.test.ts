@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { expect, makeVisits, queryOf, sendVisits, zone, type Filters } from '../model/segments.ts'
-import { withService, type Running } from '../support/service.ts'
+import { keepService, type Running } from '../support/service.ts'
 import { checkAsync } from '../support/property.ts'
 
 const days = ['2026-03-27', '2026-03-28', '2026-03-29', '2026-03-30', '2026-03-31']
@@ -61,27 +61,13 @@ const addressOf = (report: string, range: string, filters = ''): string =>
 
 /** One service shared by all read-only tests. */
 let shared: Running
-let finish = (): void => {}
-let closed: Promise<void> = Promise.resolve()
 
-test.before(
-  () =>
-    new Promise<void>((ready, failed) => {
-      closed = withService({ start: '2026-03-27T00:00:00Z', flags: { timezone: zone } }, async running => {
-        shared = running
-        await sendVisits(running, visits)
-        ready()
-        await new Promise<void>(end => {
-          finish = end
-        })
-      })
-      closed.catch(failed)
-    }),
-)
-test.after(async () => {
-  finish()
-  await closed
+const service = keepService({ start: '2026-03-27T00:00:00Z', flags: { timezone: zone } }, async running => {
+  shared = running
+  await sendVisits(running, visits)
 })
+test.before(service.open)
+test.after(service.close)
 
 const dataOf = async (path: string): Promise<any> => {
   const { status, body } = await shared.api(path)

@@ -1,7 +1,7 @@
 // The revenue endpoints: response shapes, permissions and refusals.
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { withService, type Running } from '../support/service.ts'
+import { keepService, type Running } from '../support/service.ts'
 import { meta, order, line, shopOf, simple } from '../support/shop.ts'
 
 const names = [
@@ -20,38 +20,24 @@ const lists = ['by-utm', 'by-landing', 'products', 'coupons']
 const range = 'from=2026-03-01&to=2026-03-31'
 
 let shared: Running
-let finish = (): void => {}
-let closed: Promise<void> = Promise.resolve()
 
-test.before(
-  () =>
-    new Promise<void>((ready, failed) => {
-      closed = withService({ start: '2026-03-31T12:00:00Z' }, async running => {
-        shared = running
-        const orders = Array.from({ length: 30 }, (_, index) =>
-          order({
-            meta_data: meta({
-              source_type: 'utm',
-              utm_source: `s${String(index).padStart(2, '0')}`,
-              session_entry: `/p/${index}`,
-            }),
-            coupon_lines: [{ code: `c${String(index).padStart(2, '0')}`, discount: '1.00' }],
-            line_items: [line({ product_id: index + 1 })],
-          }),
-        )
-        await shopOf(running).push(...orders, simple())
-        ready()
-        await new Promise<void>(end => {
-          finish = end
-        })
-      })
-      closed.catch(failed)
+const service = keepService({ start: '2026-03-31T12:00:00Z' }, async running => {
+  shared = running
+  const orders = Array.from({ length: 30 }, (_, index) =>
+    order({
+      meta_data: meta({
+        source_type: 'utm',
+        utm_source: `s${String(index).padStart(2, '0')}`,
+        session_entry: `/p/${index}`,
+      }),
+      coupon_lines: [{ code: `c${String(index).padStart(2, '0')}`, discount: '1.00' }],
+      line_items: [line({ product_id: index + 1 })],
     }),
-)
-test.after(async () => {
-  finish()
-  await closed
+  )
+  await shopOf(running).push(...orders, simple())
 })
+test.before(service.open)
+test.after(service.close)
 
 for (const name of names) {
   test(`/revenue/${name} is for administrators`, async () => {

@@ -170,3 +170,29 @@ export const withService = async (options: Options, work: (running: Running) => 
     if (folder !== null) rmSync(folder, { recursive: true })
   }
 }
+
+/** A service for all tests of a file: `open` resolves when `prepare` has run, `close` ends the service. */
+export const keepService = (
+  options: Parameters<typeof withService>[0],
+  prepare: (running: Running) => Promise<void>,
+): { open: () => Promise<void>; close: () => Promise<void> } => {
+  let finish = (): void => {}
+  let closed: Promise<void> = Promise.resolve()
+  return {
+    open: () =>
+      new Promise((ready, failed) => {
+        closed = withService(options, async running => {
+          await prepare(running)
+          ready()
+          await new Promise<void>(end => {
+            finish = end
+          })
+        })
+        closed.catch(failed)
+      }),
+    close: async () => {
+      finish()
+      await closed
+    },
+  }
+}

@@ -1,5 +1,4 @@
 // Where a WordPress may be, and how: below a folder, with plain permalinks, behind a proxy that ends TLS, as a network of sites.
-import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { createServer } from 'node:https'
@@ -8,6 +7,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { connect } from '../../src/database/connect.ts'
 import { launchBrowser } from '../browser/chromium.ts'
+import { makeCertificate } from '../support/certificate.ts'
 import { footfallBeside, start } from '../support/program.ts'
 import { replyOf, startWordPress, until, type WordPress } from '../support/wordpress.ts'
 import { cookieOf } from './admin.ts'
@@ -67,19 +67,7 @@ test('with plain permalinks', async () => {
 
 /** A proxy that ends TLS, as a host or a content delivery network has it: WordPress behind it is asked by http. */
 const startProxy = async (behind: string): Promise<{ url: string; stop: () => void }> => {
-  const [key, certificate] = [join(site.folder, 'key.pem'), join(site.folder, 'certificate.pem')]
-  const wanted = [
-    '-newkey',
-    'ec',
-    '-pkeyopt',
-    'ec_paramgen_curve:prime256v1',
-    '-nodes',
-    '-days',
-    '1',
-    '-subj',
-    '/CN=localhost',
-  ]
-  execFileSync('openssl', ['req', '-x509', ...wanted, '-keyout', key, '-out', certificate], { stdio: 'ignore' })
+  const { key, certificate } = makeCertificate(site.folder, ['localhost'])
   const server = createServer({ key: readFileSync(key), cert: readFileSync(certificate) }, (asked, given) => {
     const headers = { ...asked.headers, 'x-forwarded-proto': 'https', 'x-forwarded-for': '203.0.113.9' }
     // PHP's own server ends each connection: a kept one could be closed just when it is used again.
