@@ -5,7 +5,7 @@ import { jobs } from '../jobs/list.ts'
 import { createJobRunner } from '../jobs/run.ts'
 import { createGeoip } from '../geoip/geoip.ts'
 import { noChanges } from '../rollup/changes.ts'
-import { storeGoalDays } from '../reports/goals/store-days.ts'
+import { afterGoalDays } from '../reports/goals/store-days.ts'
 import { chooseZone } from '../rollup/zone.ts'
 import { loadSettings } from '../settings/settings.ts'
 import { toSeconds, type Day } from '../lib/time.ts'
@@ -53,14 +53,8 @@ export const cron: Command = {
         clock,
         {
           rollup: () => followAll(tasks, today()),
-          purge: async before => {
-            await storeGoalDays({ db, read, zone }, before)
-            return tasks.purge(before)
-          },
-          archive: async (before, second) => {
-            await storeGoalDays({ db, read, zone }, before)
-            return tasks.archive(before, second)
-          },
+          purge: afterGoalDays({ db, read, zone }, tasks.purge),
+          archive: afterGoalDays({ db, read, zone }, tasks.archive),
           optimize: tasks.optimize,
           backup: tasks.backup,
           noteBackup: () => noteCommand(call, db, 'backup_made', {}),

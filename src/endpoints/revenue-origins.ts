@@ -19,6 +19,7 @@ import {
   sumColumn,
   within as withinEntries,
   type Money,
+  type RevenueInput,
 } from '../reports/revenue.ts'
 import { rangeEntries } from '../reports/report.ts'
 import revenueLanding from '../sql/revenue.landing.sql'
@@ -58,6 +59,37 @@ const figuresOf = ({ orders, net }: Sums, visits: number | null, money: Money) =
   ...besideVisits(visits, orders, net, money),
 })
 
+const listQuery = { ...rangeEntries, ...pagination }
+type Page = { limit: number; offset: number }
+
+type Origins<Origin> = {
+  ask: (page: Page) => Promise<readonly (Origin & Sums & { listed: number })[]>
+  /** Reads the sessions of some keys, a list in JSON. */
+  askVisits: (keys: string) => Promise<readonly (Origin & { sessions: number })[]>
+  keyOf: (origin: Origin) => string
+  /** Whether sessions of such an origin are listed at all. */
+  hasVisits: (origin: Origin) => boolean
+}
+
+/** A page of origins with their figures, and the sessions beside them. */
+const listOrigins = async <Origin>(
+  input: RevenueInput<typeof listQuery>,
+  { ask, askVisits, keyOf, hasVisits }: Origins<Origin>,
+) => {
+  const { limit, offset } = input.query
+  const missing = await visitsMissing(input)
+  const rows = await ask({ limit, offset })
+  const visits = missing === null ? await askVisits(`[${rows.map(keyOf).join()}]`) : []
+  const counts = new Map(visits.map(row => [keyOf(row), row.sessions]))
+  const sessionsOf = (row: Origin): number | null =>
+    missing === null && hasVisits(row) ? (counts.get(keyOf(row)) ?? 0) : null
+  return {
+    rows: rows.map(row => ({ row, figures: figuresOf(row, sessionsOf(row), input.money) })),
+    total: await listedIn(rows, offset, () => ask({ limit: 1, offset: 0 })),
+    meta: { ...missing },
+  }
+}
+
 type Utm = { utm_source: string | null; utm_medium: string | null; utm_campaign: string | null }
 const utmOf = ({ utm_source, utm_medium, utm_campaign }: Utm): (string | null)[] => [
   utm_source,
@@ -73,73 +105,52 @@ export const revenueByUtm = revenueReport({
   summary: 'Orders and revenue by UTM parameters, with the sessions that /utm lists for them',
   filters: true,
   list: true,
-  query: { ...rangeEntries, ...pagination },
+  query: listQuery,
   compared: { key: utmKey, figure: ({ revenue }) => revenue },
   data: v.array(v.object({ ...utm, ...figures })),
   metrics,
   named: visitNamed,
   meta: visitMeta,
   run: async input => {
-    const {
-      query: { limit, offset },
-      read,
-      within,
-      money,
-    } = input
-    const ask = (page: { limit: number; offset: number }) => read([bindParameters(utmQuery, { ...within(), ...page })])
-    const missing = await visitsMissing(input)
-    const [rows] = await ask({ limit, offset })
-    const names = `[${rows.map(utmKey).join()}]`
-    const [visits] = missing === null ? await read([bindParameters(utmVisitsQuery, { listed: names })]) : [[]]
-    const counts = new Map(visits.map(row => [utmKey(row), row.sessions]))
-    const sessionsOf = (row: Utm): number | null =>
-      missing === null && isListed(row) ? (counts.get(utmKey(row)) ?? 0) : null
-    const listed = await listedIn(rows, offset, async () => (await ask({ limit: 1, offset: 0 }))[0])
-    const data = rows.map(row => ({
-      utm_source: row.utm_source,
-      utm_medium: row.utm_medium,
-      utm_campaign: row.utm_campaign,
-      ...figuresOf(row, sessionsOf(row), money),
+    const { read, within } = input
+    const { rows, ...rest } = await listOrigins<Utm>(input, {
+      ask: async page => (await read([bindParameters(utmQuery, { ...within(), ...page })]))[0],
+      askVisits: async listed => (await read([bindParameters(utmVisitsQuery, { listed })]))[0],
+      keyOf: utmKey,
+      hasVisits: isListed,
+    })
+    const data = rows.map(({ row: { utm_source, utm_medium, utm_campaign }, figures: shown }) => ({
+      utm_source,
+      utm_medium,
+      utm_campaign,
+      ...shown,
     }))
-    return { data, total: listed, meta: { ...missing } }
+    return { data, ...rest }
   },
 })
+
+type Landing = { landing_page: string | null }
+const landingKey = ({ landing_page }: Landing): string => JSON.stringify(landing_page)
 
 export const revenueByLanding = revenueReport({
   path: '/revenue/by-landing',
   summary: 'Orders and revenue by landing page, with the sessions that began there; null if unknown',
   filters: true,
   list: true,
-  query: { ...rangeEntries, ...pagination },
-  compared: { key: row => JSON.stringify(row.landing_page), figure: ({ revenue }) => revenue },
+  query: listQuery,
+  compared: { key: landingKey, figure: ({ revenue }) => revenue },
   data: v.array(v.object({ ...landing, ...figures })),
   metrics,
   named: visitNamed,
   meta: visitMeta,
   run: async input => {
-    const {
-      query: { limit, offset },
-      read,
-      within,
-      money,
-    } = input
-    const ask = (page: { limit: number; offset: number }) =>
-      read([bindParameters(landingQuery, { ...within(), ...page })])
-    const missing = await visitsMissing(input)
-    const [rows] = await ask({ limit, offset })
-    const names = JSON.stringify(rows.map(row => row.landing_page))
-    const [visits] = missing === null ? await read([bindParameters(landingVisitsQuery, { listed: names })]) : [[]]
-    const counts = new Map(visits.map(row => [row.landing_page, row.sessions]))
-    const sessionsOf = (name: string | null): number | null =>
-      missing === null && name !== null ? (counts.get(name) ?? 0) : null
-    const listed = await listedIn(rows, offset, async () => (await ask({ limit: 1, offset: 0 }))[0])
-    return {
-      data: rows.map(({ landing_page, ...row }) => ({
-        landing_page,
-        ...figuresOf(row, sessionsOf(landing_page), money),
-      })),
-      total: listed,
-      meta: { ...missing },
-    }
+    const { read, within } = input
+    const { rows, ...rest } = await listOrigins<Landing>(input, {
+      ask: async page => (await read([bindParameters(landingQuery, { ...within(), ...page })]))[0],
+      askVisits: async listed => (await read([bindParameters(landingVisitsQuery, { listed })]))[0],
+      keyOf: landingKey,
+      hasVisits: ({ landing_page }) => landing_page !== null,
+    })
+    return { data: rows.map(({ row: { landing_page }, figures: shown }) => ({ landing_page, ...shown })), ...rest }
   },
 })

@@ -77,7 +77,7 @@ const meta = {
   ),
 }
 
-type RevenueInput<Query extends v.ObjectEntries> = ReportInput<Query, Record<never, never>> & {
+export type RevenueInput<Query extends v.ObjectEntries> = ReportInput<Query, Record<never, never>> & {
   money: Money
   currency: string
   /** The parameters for the currency and a range, by default the report's. */

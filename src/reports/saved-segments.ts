@@ -1,7 +1,6 @@
 // Saved segments: filters under a name.
 import * as v from 'valibot'
 import { noteAction } from '../audit/audit.ts'
-import { isCode } from '../database/errors.ts'
 import { all, get, query, run, type Db } from '../database/query.ts'
 import { ApiError, invalidParam } from '../http/errors.ts'
 import { toSeconds, type Clock } from '../lib/time.ts'
@@ -12,6 +11,7 @@ import removeSegment from '../sql/saved-segment.remove.sql'
 import listUsers from '../sql/saved-segment.users.sql'
 import { parseFilters, savedSegmentQuery } from './filters/read.ts'
 import type { Filters } from './segment.ts'
+import { withUniqueName } from './unique-name.ts'
 
 const nothing = v.object({})
 const id = { id: v.number() }
@@ -36,17 +36,6 @@ export type NewSegment = Pick<SavedSegment, 'name' | 'filters'>
 const maxSegments = 50
 
 const unknown = (): ApiError => new ApiError(404, 'rest_segment_not_found', 'Segment not found.')
-
-/** Runs a change, and refuses a name that another segment has. */
-const withUniqueName = <Result>(name: string, change: () => Result): Result => {
-  try {
-    return change()
-  } catch (error) {
-    throw isCode(error, 'SQLITE_CONSTRAINT_UNIQUE')
-      ? invalidParam('name', `There is a segment '${name}' already.`)
-      : error
-  }
-}
 
 /**
  * Filters whose saved segment is named by its id.
@@ -94,7 +83,7 @@ export const createSavedSegments = (db: Db, clock: Clock) => {
           if (list().length >= maxSegments)
             throw invalidParam('name', `There are ${maxSegments} segments already, the most that can be saved.`)
           const row = { name, filters: JSON.stringify(filters), created_by: who, created_at: now() }
-          const added = withUniqueName(name, () => get(db, addQuery, row))
+          const added = withUniqueName('segment', name, () => get(db, addQuery, row))
           noteAction(db, { at: now(), who }, 'segment_saved', { name })
           return find(added?.id ?? 0)
         })
@@ -105,7 +94,9 @@ export const createSavedSegments = (db: Db, clock: Clock) => {
       db
         .transaction(() => {
           find(wanted)
-          withUniqueName(name, () => run(db, changeQuery, { id: wanted, name, filters: JSON.stringify(filters) }))
+          withUniqueName('segment', name, () =>
+            run(db, changeQuery, { id: wanted, name, filters: JSON.stringify(filters) }),
+          )
           noteAction(db, { at: now(), who }, 'segment_changed', { name })
           return find(wanted)
         })

@@ -5,7 +5,7 @@ import type { Db } from '../database/query.ts'
 import { jobs } from '../jobs/list.ts'
 import { createJobRunner, type JobRunner } from '../jobs/run.ts'
 import type { Timed } from '../jobs/schedule.ts'
-import { storeGoalDays } from '../reports/goals/store-days.ts'
+import { afterGoalDays } from '../reports/goals/store-days.ts'
 import type { Read } from '../reports/pool.ts'
 import type { Collection } from './collection.ts'
 import type { Base } from './storage.ts'
@@ -26,14 +26,8 @@ export const wireJobs = (base: Base, collection: Collection, read: Read): Servic
     clock,
     {
       rollup: refresher.refresh,
-      purge: async before => {
-        await storeGoalDays({ db, read, zone }, before)
-        return thread.purge(before)
-      },
-      archive: async (before, second) => {
-        await storeGoalDays({ db, read, zone }, before)
-        return thread.archive(before, second)
-      },
+      purge: afterGoalDays({ db, read, zone }, thread.purge),
+      archive: afterGoalDays({ db, read, zone }, thread.archive),
       optimize: thread.optimize,
       backup: thread.backup,
       noteBackup: () => noteAction(db, { at: now(), who: 'serve' }, 'backup_made', {}),

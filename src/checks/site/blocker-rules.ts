@@ -74,14 +74,15 @@ export const parseRule = (text: string): BlockerRule => {
   return { text, blocks: request => pattern.test(request.url) && conditions.every(holds => holds(request)) }
 }
 
-/** The rules of EasyPrivacy that addresses of a self-hosted web analytics can fall under. */
-export const blockerRules: readonly BlockerRule[] = listed
-  .split('\n')
-  .filter(line => line !== '' && !line.startsWith('!'))
-  .map(parseRule)
+let rules: readonly BlockerRule[] | null = null
+
+/** The rules of EasyPrivacy that addresses of a self-hosted web analytics can fall under; read once they are asked for. */
+const blockerRules = (): readonly BlockerRule[] =>
+  (rules ??= listed
+    .split('\n')
+    .filter(line => line !== '' && !line.startsWith('!'))
+    .map(parseRule))
 
 /** The first of the rules that blocks a request. */
-export const blockingRule = (
-  request: BlockableRequest,
-  rules: readonly BlockerRule[] = blockerRules,
-): BlockerRule | undefined => rules.find(({ blocks }) => blocks(request))
+export const blockingRule = (request: BlockableRequest): BlockerRule | undefined =>
+  blockerRules().find(({ blocks }) => blocks(request))

@@ -22,10 +22,11 @@ const load = async <Name extends keyof Drawings>(name: Name): Promise<void> => {
 const patience = 3000
 
 /** Whether an element has come into view, or the page has had time for what has not. */
-const useSeen = (): { isSeen: boolean; place: RefObject<HTMLElement | null> } => {
+const useSeen = (isWanted: boolean): { isSeen: boolean; place: RefObject<HTMLElement | null> } => {
   const place = useRef<HTMLElement>(null)
   const [isSeen, setSeen] = useState(false)
   useEffect(() => {
+    if (!isWanted) return undefined
     const see = (): void => setSeen(true)
     const timer = setTimeout(see, patience)
     const observer = new IntersectionObserver(entries => {
@@ -45,7 +46,8 @@ export const useDrawings = <Name extends keyof Drawings>(
   name: Name,
 ): { drawings: Drawings[Name] | null; place: RefObject<HTMLElement | null> } => {
   const { recoveries } = useApp()
-  const { isSeen, place } = useSeen()
+  // What is loaded is drawn at once: a long list has many flags.
+  const { isSeen, place } = useSeen(loaded[name] === undefined)
   const [, draw] = useState(loaded[name] !== undefined)
   useEffect(() => {
     if (!isSeen || loaded[name] !== undefined) return

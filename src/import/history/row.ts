@@ -96,3 +96,12 @@ export const checkDay = (day: Day, today: Day): Day => {
   if (day < firstDay || day > addDays(today, 1)) throw new RowProblem('its date is before 2000 or after tomorrow')
   return day
 }
+
+/** The UTM parameters, in columns that several programs name alike. */
+export const utmIn = (row: Row) => ({
+  source: row.get('utm_source'),
+  medium: row.get('utm_medium'),
+  campaign: row.get('utm_campaign'),
+  term: row.get('utm_term'),
+  content: row.get('utm_content'),
+})

@@ -85,11 +85,10 @@ const requestOf = async (read: Read): Promise<CountRequest> => {
   }
 }
 
+type Sources = { db: Db; read: Read; zone: Zone }
+
 /** Stores the days before the given one that still have single visits. Must be followed by their deletion. */
-export const storeGoalDays = async (
-  { db, read, zone }: { db: Db; read: Read; zone: Zone },
-  before: Day,
-): Promise<void> => {
+const storeGoalDays = async ({ db, read, zone }: Sources, before: Day): Promise<void> => {
   const complete = rawFrom(db)
   const days = rawDays(db, zone).filter(day => day >= complete && day < before)
   if (days.length === 0) return
@@ -103,3 +102,11 @@ export const storeGoalDays = async (
     if (found !== undefined) db.transaction(() => saveDay(db, day, request, found)).immediate()
   }
 }
+
+/** A task that deletes single visits before a day, after what they count has been stored. */
+export const afterGoalDays =
+  <More extends unknown[], Result>(sources: Sources, deletion: (before: Day, ...more: More) => Result) =>
+  async (before: Day, ...more: More): Promise<Awaited<Result>> => {
+    await storeGoalDays(sources, before)
+    return await deletion(before, ...more)
+  }

@@ -1,5 +1,5 @@
 import type { Format, Table } from '../format.ts'
-import { countIn, countOf, dayIn, firstCount, type Row } from '../row.ts'
+import { countIn, countOf, dayIn, firstCount, utmIn, type Row } from '../row.ts'
 import type { Figures } from '../sums.ts'
 
 const figuresOf = (row: Row): Figures => ({
@@ -7,14 +7,6 @@ const figuresOf = (row: Row): Figures => ({
   sessions: countOf(row, 'visits'),
   views: countIn(row, 'pageviews'),
   bounces: countIn(row, 'bounces'),
-})
-
-const utmOf = (row: Row) => ({
-  source: row.get('utm_source'),
-  medium: row.get('utm_medium'),
-  campaign: row.get('utm_campaign'),
-  term: row.get('utm_term'),
-  content: row.get('utm_content'),
 })
 
 const visitors: Table = {
@@ -115,7 +107,7 @@ export const plausible: Format = {
       (row, to) =>
         to.source(
           dayIn(row, 'date'),
-          { source: row.get('source'), referrer: row.get('referrer'), utm: utmOf(row) },
+          { source: row.get('source'), referrer: row.get('referrer'), utm: utmIn(row) },
           figuresOf(row),
         ),
     ),

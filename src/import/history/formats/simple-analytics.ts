@@ -1,6 +1,6 @@
 import type { Format } from '../format.ts'
 import { languageOf, screenOf } from '../names.ts'
-import { RowProblem, secondIn, type Row } from '../row.ts'
+import { RowProblem, secondIn, utmIn, type Row } from '../row.ts'
 import type { Sink } from '../sink.ts'
 
 const isTrue = (text: string): boolean => text === '1' || text.toLowerCase() === 'true'
@@ -56,13 +56,7 @@ const read = (row: Row, to: Sink): void => {
     scroll: isEvent ? undefined : numberIn(row, 'scrolled_percentage'),
     source: {
       referrer: row.get('document_referrer') || row.get('referrer_hostname'),
-      utm: {
-        source: row.get('utm_source'),
-        medium: row.get('utm_medium'),
-        campaign: row.get('utm_campaign'),
-        term: row.get('utm_term'),
-        content: row.get('utm_content'),
-      },
+      utm: utmIn(row),
     },
     place: { country: row.get('country_code') },
     device: row.get('device_type'),

@@ -1,7 +1,7 @@
 import type { Format, Table } from '../format.ts'
 import type { Hit } from '../hits.ts'
 import { languageOf } from '../names.ts'
-import { RowProblem, secondIn, type Row } from '../row.ts'
+import { RowProblem, secondIn, utmIn, type Row } from '../row.ts'
 import type { Sink } from '../sink.ts'
 
 /** Columns of a visitor, which the Postgres table of views does not have. */
@@ -38,13 +38,7 @@ const hitOf = (row: Row, to: Sink): Hit => {
     title: row.get('page_title'),
     source: {
       referrer: referrer === '' ? '' : `https://${referrer}${row.get('referrer_path')}`,
-      utm: {
-        source: row.get('utm_source'),
-        medium: row.get('utm_medium'),
-        campaign: row.get('utm_campaign'),
-        term: row.get('utm_term'),
-        content: row.get('utm_content'),
-      },
+      utm: utmIn(row),
     },
     clickId: clickColumns.find(column => row.get(column) !== '') ?? null,
     place: { country: value('country'), region: value('region'), city: value('city') },
