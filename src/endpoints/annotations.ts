@@ -5,7 +5,7 @@ import { dayOf, kinds, linkRule, readMoment, textRule } from '../annotations/rul
 import { automaticKinds, sentenceOf } from '../annotations/sentences.ts'
 import { daysAfter, daysBefore } from '../annotations/silence.ts'
 import { endpoint, type Endpoint } from '../http/endpoint.ts'
-import { dateSchema, timeSchema } from '../http/schemas.ts'
+import { dateSchema, idSchema, timeSchema } from '../http/schemas.ts'
 import { whoOf } from '../identity/who.ts'
 import { addDays, dayText, timeText, type Zone } from '../lib/time.ts'
 import { bindParameters } from '../reports/pool.ts'
@@ -147,7 +147,7 @@ const body = v.object({
     null,
   ),
 })
-const params = v.object({ id: v.pipe(v.number(), v.integer(), v.minValue(1)) })
+const params = v.object({ id: idSchema })
 
 const readNew = ({ at, text, kind, link }: v.InferOutput<typeof body>): NewAnnotation => ({
   moment: at === undefined ? null : readMoment(at),

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { query as statement } from '../database/query.ts'
 import { ApiError } from '../http/errors.ts'
-import { countSchema, dateSchema, ratioSchema } from '../http/schemas.ts'
+import { countSchema, dateSchema, idSchema, ratioSchema } from '../http/schemas.ts'
 import { dayText } from '../lib/time.ts'
 import { compareSchema } from '../reports/compare.ts'
 import { countFunnels, type FunnelFigures } from '../reports/goals/count-funnels.ts'
@@ -95,7 +95,7 @@ export const funnelReport = report({
     'Steps are counted within one session and day, in their order; other views may come between them unless the funnel ' +
     'is strict.',
   tag: 'Goals',
-  params: { id: v.pipe(v.number(), v.integer(), v.minValue(1)) },
+  params: { id: idSchema },
   query: { ...rangeEntries, compare: compareSchema, ...filterEntries },
   segment: readSegment,
   data: dataSchema,

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { endpoint, type Call, type Endpoint } from '../http/endpoint.ts'
 import { invalidParam } from '../http/errors.ts'
-import { countSchema, dateSchema, ratioSchema, timeSchema } from '../http/schemas.ts'
+import { countSchema, dateSchema, idSchema, ratioSchema, timeSchema } from '../http/schemas.ts'
 import { whoOf } from '../identity/who.ts'
 import { addDays, dayText, timeText, toSeconds } from '../lib/time.ts'
 import { goalName } from '../reports/goals/body.ts'
@@ -40,7 +40,7 @@ const funnelBody = v.object({
   steps: v.pipe(v.array(stepSchema), v.description('From 2 to 8 steps.')),
   strict: v.optional(strict, false),
 })
-const params = v.object({ id: v.pipe(v.number(), v.integer(), v.minValue(1)) })
+const params = v.object({ id: idSchema })
 
 const describe = ({ createdAt, ...funnel }: Funnel): FunnelAnswer => ({
   ...funnel,

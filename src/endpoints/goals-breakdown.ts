@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { ApiError } from '../http/errors.ts'
-import { countSchema, pagination } from '../http/schemas.ts'
+import { countSchema, idSchema, pagination } from '../http/schemas.ts'
 import { toCount } from '../reports/goals/count.ts'
 import { readGoals } from '../reports/goals/definitions.ts'
 import { groupKinds, readGroup } from '../reports/goals/groups.ts'
@@ -23,8 +23,6 @@ const rowSchema = v.object({
 })
 
 export type GoalGroup = v.InferOutput<typeof rowSchema>
-
-const idSchema = v.pipe(v.number(), v.integer(), v.minValue(1))
 
 export const goalBreakdown = report({
   path: '/goals/:id/breakdown',

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { endpoint, type Call, type Endpoint } from '../http/endpoint.ts'
-import { countSchema, dateSchema, ratioSchema } from '../http/schemas.ts'
+import { countSchema, dateSchema, idSchema, ratioSchema } from '../http/schemas.ts'
 import { whoOf } from '../identity/who.ts'
 import { addDays, dayText, timeText, toSeconds } from '../lib/time.ts'
 import {
@@ -18,7 +18,7 @@ import { readersOf } from '../reports/read-part.ts'
 import type { Context } from '../service/context.ts'
 import { sessionsSince, startIn } from './goals-report.ts'
 
-const params = v.object({ id: v.pipe(v.number(), v.integer(), v.minValue(1)) })
+const params = v.object({ id: idSchema })
 
 const warnings = v.pipe(
   v.optional(v.array(v.string())),

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { endpoint, type Endpoint } from '../http/endpoint.ts'
-import { countSchema, dateSchema, timeSchema } from '../http/schemas.ts'
+import { countSchema, dateSchema, idSchema, timeSchema } from '../http/schemas.ts'
 import { whoOf } from '../identity/who.ts'
 import { grains, historyFormats } from '../lib/histories.ts'
 import { dayText, timeText } from '../lib/time.ts'
@@ -65,7 +65,7 @@ export const importEndpoints: readonly Endpoint<ImportContext>[] = [
     summary: 'Undo an import in the background',
     description: 'Removes everything that it brought, day by day. Its state is `undoing` meanwhile, then `undone`.',
     status: 202,
-    params: v.object({ id: v.pipe(v.number(), v.integer(), v.minValue(1)) }),
+    params: v.object({ id: idSchema }),
     output: importSchema,
     errors: { 404: ['rest_import_not_found'], 409: ['rest_import_busy', 'rest_import_undone'] },
     handle: ({ imports, audit }: ImportContext, { params: { id }, identity }) => {

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { endpoint, type Call, type Endpoint } from '../http/endpoint.ts'
 import { invalidParam } from '../http/errors.ts'
-import { timeSchema } from '../http/schemas.ts'
+import { idSchema, timeSchema } from '../http/schemas.ts'
 import { nameRule } from '../identity/rules.ts'
 import { whoOf } from '../identity/who.ts'
 import { timeText } from '../lib/time.ts'
@@ -35,7 +35,7 @@ const body = v.object({
     v.description('At least one filter, as in the query of a report; properties as `property.KEY`.'),
   ),
 })
-const params = v.object({ id: v.pipe(v.number(), v.integer(), v.minValue(1)) })
+const params = v.object({ id: idSchema })
 
 const describe = ({ createdBy, createdAt, ...segment }: SavedSegment): SegmentAnswer => ({
   ...segment,

@@ -37,3 +37,6 @@ export const totals = (total: number, limit: number): Record<string, string> => 
   'x-wp-total': String(total),
   'x-wp-totalpages': String(Math.ceil(total / limit)),
 })
+
+/** The id of a saved row, in a path. */
+export const idSchema = v.pipe(v.number(), v.integer(), v.minValue(1))

@@ -10,6 +10,7 @@ import removeLedger from '../sql/import.undo-ledger.sql'
 import removeProperties from '../sql/import.undo-property.sql'
 import removeSessions from '../sql/import.undo-session.sql'
 import removeViews from '../sql/import.undo-view.sql'
+import { idsPerOrigin } from '../lib/origins.ts'
 import type { Day, Zone } from '../lib/time.ts'
 import { clearDerived, createTempTables, deriveDay, replacePeriod, spanOf } from './derive.ts'
 import { clearDirtyDay, dirtyDays } from './dirty.ts'
@@ -31,9 +32,6 @@ const sessionsQuery = query(removeSessions, v.object(numbers), nothing)
 const dayQueries = [removeLedger, removeGoals, removeFunnels].map(sql => query(sql, v.object({ day: number }), nothing))
 
 const titles = rollupRows.find(({ table }) => table === 'title')
-
-/** Sessions and visitors of one origin. */
-const idsPerOrigin = 2 ** 40
 
 const undoDay = (db: Db, zone: Zone, day: Day, origin: number): void => {
   const span = spanOf(zone, day)

@@ -16,8 +16,10 @@ export type ServiceJobs = {
   refreshGeoip: () => void
 }
 
-/** Connects the jobs to the components of the service. */
-/** `read` reads reports. */
+/**
+ * Connects the jobs to the components of the service.
+ * @param read reads reports
+ */
 export const wireJobs = (base: Base, collection: Collection, read: Read): ServiceJobs => {
   const { db, clock, config, zone, now, today, log } = base
   const { refresher, thread, collector, shop, geoip, settings } = collection

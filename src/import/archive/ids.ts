@@ -1,3 +1,4 @@
+import { idsPerOrigin } from '../../lib/origins.ts'
 import * as v from 'valibot'
 import { installationOf, originsOf } from '../../archive/header.ts'
 import type { Header } from '../../archive/lines.ts'
@@ -7,8 +8,6 @@ import { DayProblem } from './problem.ts'
 
 const addQuery = query(addOrigin, v.object({ installation: v.string() }), v.object({ number: v.number() }))
 
-/** Ids of sessions and visitors of one installation are below this. */
-const idsPerOrigin = 2 ** 40
 const maxOrigin = 8191
 
 /** Maps an id of a session or visitor in an archive to its id in this database. */

@@ -1,4 +1,5 @@
 // Imports a history into a database that no other process uses, day by day.
+import { idsPerOrigin } from '../../lib/origins.ts'
 import { addDays, type Day } from '../../lib/time.ts'
 import { createTempTables, spanOf } from '../../rollup/derive.ts'
 import { addHistory, daysOfHistory, findHistory, finishHistory, storeHistoryDay } from '../../rollup/imports.ts'
@@ -15,8 +16,6 @@ import { HistoryError } from './row.ts'
 import { writeSums } from './sums-day.ts'
 import type { Tally } from './tally.ts'
 import { createWriter, writeVisits } from './visits-day.ts'
-
-const idsPerOrigin = 2 ** 40
 
 export type HistoryResult = Staged & {
   /** 0 if there was nothing to import. */
