@@ -36,21 +36,16 @@ export const addGoals = (
 ): void => {
   if (goals.length === 0) return
   const values = valuesFor(db, span, goals)
-  const marks = goals.map(() => ({ reached: new Uint8Array(0), seen: new Uint8Array(0) }))
-  const marksOf = (goal: number) => {
-    const own = marks[goal]
-    if (own !== undefined && own.seen.length === 0) {
-      own.reached = new Uint8Array(packed.sessions.count)
-      own.seen = new Uint8Array(packed.visitors)
-    }
-    return own
-  }
+  const marks = goals.map(() => ({
+    reached: new Uint8Array(packed.sessions.count),
+    seen: new Uint8Array(packed.visitors),
+  }))
   walkGoals(
     packed,
     goals.map(({ step }) => step),
     { scope, matches: matchesOf(db, span), start: span.start },
     (goal, session, visitor, event) => {
-      const [count, own] = [counts[goal], marksOf(goal)]
+      const [count, own] = [counts[goal], marks[goal]]
       if (count === undefined || own === undefined) return
       count.total += 1
       if (own.seen[visitor] === 0) {
