@@ -125,6 +125,31 @@ create table annotation (
 ) strict;
 create index "annotation#whole_day#at" on annotation (whole_day, at);
 
+-- What administrators want to be told of, where it differs from the defaults. What `threshold` and `hours` mean depends on
+-- the kind.
+create table alert (
+  id integer primary key,
+  kind text not null unique check (kind in ('silent', 'spike', 'drop', 'refused', 'not_found', 'goal', 'disk')),
+  threshold integer not null,
+  hours integer,
+  enabled integer not null check (enabled in (0, 1))
+) strict;
+
+-- Alerts that were raised. `details` are the numbers of its sentence, `goal` the name of the goal that it is about.
+create table alert_history (
+  id integer primary key autoincrement,
+  kind text not null check (kind in ('silent', 'spike', 'drop', 'refused', 'not_found', 'goal', 'disk')),
+  began_at integer not null,
+  -- Null while it lasts.
+  ended_at integer,
+  details text not null check (json_valid(details)),
+  goal text,
+  -- When messages about its beginning and its end were sent; null if not.
+  told_at integer,
+  told_end_at integer
+) strict;
+create index "alert_history#began_at" on alert_history (began_at);
+
 -- Application passwords: only a keyed hash of each is kept.
 create table app_password (
   uuid text primary key,

@@ -1,0 +1,94 @@
+// What the rules of the alerts look at.
+import { statfsSync } from 'node:fs'
+import { dirname } from 'node:path'
+import * as v from 'valibot'
+import { weeksBack, type Point } from '../../advisor/anomaly.ts'
+import { firstDayQuery, hoursQuery } from '../../annotations/automatic.ts'
+import { daysBefore, type DayHours } from '../../annotations/silence.ts'
+import { outcomesQuery } from '../../checks/diagnostics/file.ts'
+import { query } from '../../database/query.ts'
+import { secondOfId } from '../../database/view-id.ts'
+import { addDays, dayText, eachDay, type Day, type Zone } from '../../lib/time.ts'
+import { bindParameters } from '../../reports/pool.ts'
+import listDays from '../../sql/alert.days.sql'
+import findFacts from '../../sql/alert.facts.sql'
+import type { GoalDays, ReadContext } from './goals.ts'
+
+const count = v.number()
+const daysQuery = query(
+  listDays,
+  v.object({ from: count, to: count }),
+  v.object({ day: count, visitors: count, not_found: count }),
+)
+const factsQuery = query(
+  findFacts,
+  v.object({ next: count }),
+  v.object({ last_view: v.nullable(count), knows_not_found: count }),
+)
+
+/** Free bytes of the disk at a moment. */
+export type DiskSample = { at: number; free: number }
+export type Disk = { free: number; size: number; samples: readonly DiskSample[] }
+
+/** Moments in seconds since 1970; points are consecutive days, today last. */
+export type AlertFacts = {
+  now: number
+  zone: Zone
+  /** Whether collection is turned on. */
+  isTracking: boolean
+  first: Day | null
+  hours: readonly DayHours[]
+  lastView: number | null
+  visitors: readonly Point[]
+  notFound: readonly Point[]
+  /** Whether the site tells views of pages that were not found. */
+  knowsNotFound: boolean
+  /** Outcomes of the collection requests of the last hours. */
+  outcomes: Readonly<Record<string, number>>
+  /** Without today. */
+  goals: readonly GoalDays[]
+  disk: Disk
+}
+
+export type FactOptions = Pick<AlertFacts, 'now' | 'isTracking' | 'goals' | 'disk'> & {
+  /** Of how many hours outcomes are counted. */
+  outcomeHours: number
+}
+
+/** Reads from rollups what the rules need; `now` may be earlier than the newest row. */
+export const readFacts = async (
+  { read, zone }: ReadContext,
+  { outcomeHours, ...given }: FactOptions,
+): Promise<AlertFacts> => {
+  const today = zone.dayOf(given.now)
+  // Today and yesterday are compared with eight weeks before.
+  const from = addDays(today, -7 * weeksBack - 1)
+  const [[first], hours, days, [facts], outcomes] = await read([
+    bindParameters(firstDayQuery, {}),
+    bindParameters(hoursQuery, { from: addDays(today, -daysBefore), to: today }),
+    bindParameters(daysQuery, { from, to: today }),
+    bindParameters(factsQuery, { next: (given.now + 1) * 2 ** 20 }),
+    bindParameters(outcomesQuery, { hour: Math.floor(given.now / 3600) - outcomeHours + 1 }),
+  ])
+  const known = new Map(days.map(one => [one.day, one]))
+  const pointsOf = (figure: 'visitors' | 'not_found'): Point[] =>
+    eachDay(from, today).map(day => ({ date: dayText(day), visitors: known.get(day)?.[figure] ?? 0 }))
+  const lastView = facts?.last_view ?? null
+  return {
+    ...given,
+    zone,
+    first: first?.day ?? null,
+    hours,
+    lastView: lastView === null ? null : secondOfId(lastView),
+    visitors: pointsOf('visitors'),
+    notFound: pointsOf('not_found'),
+    knowsNotFound: facts?.knows_not_found === 1,
+    outcomes: Object.fromEntries(outcomes.map(({ outcome, requests }) => [outcome, requests])),
+  }
+}
+
+/** The disk of a file. */
+export const diskOf = (path: string): Omit<Disk, 'samples'> => {
+  const { bsize, bavail, blocks } = statfsSync(dirname(path))
+  return { free: bavail * bsize, size: blocks * bsize }
+}

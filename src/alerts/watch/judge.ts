@@ -1,0 +1,78 @@
+// The rules of the alerts: what each finds in the facts. They read nothing.
+import { findAnomaly, type Finding as Anomaly, type Point } from '../../advisor/anomaly.ts'
+import { runningSilence } from '../../annotations/silence.ts'
+import { parseDay } from '../../lib/time.ts'
+import type { AlertKind, AlertSwitch } from '../kinds.ts'
+import type { Finding } from '../history.ts'
+import type { AlertFacts, DiskSample } from './facts.ts'
+import { judgeGoals } from './goals.ts'
+
+type Rule = (facts: AlertFacts, rule: AlertSwitch, isRaised: boolean) => Finding | null
+
+const hour = 3600
+/** Refused requests below this number say nothing of a share. */
+const minRefused = 20
+/** An alert that is raised ends beyond this share of its threshold, so that it does not come and go at the bound. */
+const slack = 0.9
+/** Seconds over which the disk must have been watched to tell when it is full. */
+const minWatched = 48 * hour
+
+const found = (values: Finding['values']): Finding => ({ values, goal: null })
+
+const silent: Rule = ({ zone, hours, first, lastView, now, isTracking }, { threshold, hours: minHours }) => {
+  if (first === null || !isTracking) return null
+  const limits = { minHours: minHours ?? 0, usualFactor: threshold }
+  const silence = runningSilence(zone, hours, { first, last: lastView, now, limits })
+  return silence && found({ ...silence, hours: Math.floor((now - silence.since) / hour) })
+}
+
+const isFar = ({ detected, current, baseline }: Anomaly, minimum: number): boolean =>
+  detected && Math.abs(current - (baseline ?? 0)) >= minimum
+
+const anomaly = (points: readonly Point[], direction: 'up' | 'down', minimum: number): Finding | null => {
+  const last = points.at(-1)
+  if (last === undefined) return null
+  const tested = findAnomaly(points, direction)
+  if (!isFar(tested, minimum)) return null
+  return found({ day: parseDay(last.date), current: tested.current, usual: Math.round(tested.baseline ?? 0) })
+}
+
+/** A day that is not over can already have more than a whole one has; it never has less. */
+const high = (points: readonly Point[], minimum: number): Finding | null =>
+  anomaly(points, 'up', minimum) ?? anomaly(points.slice(0, -1), 'up', minimum)
+
+const refused: Rule = ({ outcomes }, { threshold, hours }, isRaised) => {
+  const { received = 0, foreign_host = 0, throttled = 0, invalid = 0 } = outcomes
+  const requests = foreign_host + throttled + invalid
+  const share = requests / Math.max(received, 1)
+  if (requests < minRefused || share * 100 <= threshold * (isRaised ? slack : 1)) return null
+  return found({ requests, received, share, foreign_host, throttled, invalid, hours: hours ?? 0 })
+}
+
+/** The seconds in which the disk is full if it fills as it has since the oldest sample; null if it does not. */
+const secondsLeft = ({ at, free }: DiskSample, now: number, freeNow: number): number | null =>
+  free <= freeNow || now - at < minWatched ? null : (freeNow / (free - freeNow)) * (now - at)
+
+const disk: Rule = ({ disk: { free, size, samples }, now }, { threshold, hours }, isRaised) => {
+  const [oldest] = samples
+  const left = oldest === undefined ? null : secondsLeft(oldest, now, free)
+  const stretch = isRaised ? 1 / slack : 1
+  const isLow = free < (threshold / 100) * size * stretch
+  const isFilling = left !== null && left < (hours ?? 0) * hour * stretch
+  if (!isLow && !isFilling) return null
+  return found({ free, size, share: free / size, ...(isFilling && { full_hours: Math.floor(left / hour) }) })
+}
+
+const rules: Readonly<Record<AlertKind, Rule>> = {
+  silent,
+  spike: ({ visitors }, { threshold }) => high(visitors, threshold),
+  drop: ({ visitors }, { threshold }) => anomaly(visitors.slice(0, -1), 'down', threshold),
+  refused,
+  not_found: ({ notFound }, { threshold }) => high(notFound, threshold),
+  goal: ({ goals }, { threshold, hours }) => judgeGoals(goals, threshold / 100, (hours ?? 0) / 24),
+  disk,
+}
+
+/** What an alert that is on finds now; null for nothing. */
+export const judge = (facts: AlertFacts, rule: AlertSwitch, isRaised: boolean): Finding | null =>
+  rule.enabled ? rules[rule.kind](facts, rule, isRaised) : null
