@@ -45,6 +45,9 @@ export const creatingFile = [...collecting, 'demo'] as const
 /** Commands that answer the advisor's questions. */
 export const answering = ['serve', 'ask'] as const
 
+/** Commands that send mail. */
+export const sendingMail = ['serve', 'cron'] as const
+
 export type CommandName = (typeof everyCommand)[number]
 
 /** An option. Its flag and variable follow from its name: basePath is --base-path and FOOTFALL_BASE_PATH. */

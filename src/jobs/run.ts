@@ -1,6 +1,7 @@
 import type { Db } from '../database/query.ts'
 import { errorText } from '../lib/errors.ts'
 import { toSeconds, type Clock, type Day, type Zone } from '../lib/time.ts'
+import type { Mailer } from '../mail/mailer.ts'
 import type { Tasks } from '../maintenance/tasks.ts'
 import type { Settings } from '../settings/settings.ts'
 import { saveJobState } from './state.ts'
@@ -23,6 +24,8 @@ export type JobDeps = Omit<Tasks, 'follow' | 'undoImport'> & {
   backupFolder: string | null
   /** How many of them stay. */
   backupKeep: number
+  /** Sends messages to the operator. */
+  mailer: Mailer
   now: () => number
   today: () => Day
   zone: Zone

@@ -33,6 +33,10 @@ const defaults: Config = {
   orderStatuses: ['processing', 'completed', 'refunded'],
   keepQuery: ['p', 'page_id', 'attachment_id', 'cat', 'tag', 'm', 'author'],
   sources: null,
+  digest: [],
+  mailTo: [],
+  mailFrom: null,
+  mailCommand: null,
   throttleHits: { burst: 60, rate: 5 },
   throttleEngagement: { burst: 120, rate: 20 },
   data: './footfall.db',
@@ -156,6 +160,19 @@ const accepted: { [K in OptionName]?: [text: string, value: Config[K]][] } = {
     ['', null],
     ['city.mmdb', 'city.mmdb'],
   ],
+  digest: [
+    ['', []],
+    ['Week, month', ['week', 'month']],
+  ],
+  mailTo: [['owner@example.org,root@localhost', ['owner@example.org', 'root@localhost']]],
+  mailFrom: [
+    ['', null],
+    ['o.w+ner@example.org', 'o.w+ner@example.org'],
+  ],
+  mailCommand: [
+    ['', null],
+    ['sendmail -t | cat', 'sendmail -t | cat'],
+  ],
   logLevel: [
     ['debug', 'debug'],
     ['ERROR', 'error'],
@@ -224,6 +241,17 @@ const refused: { [K in OptionName]?: string[] } = {
   plan: ['', 'gold'],
   throttleHits: ['60', '60/', '0/5', '60/0', '-1/5', '60/5/1', '1.5/1'],
   data: [''],
+  digest: ['year', 'week;month'],
+  mailTo: [
+    'owner',
+    'a@b@c',
+    'Owner <owner@example.org>',
+    'owner@example.org;x@example.org',
+    '@example.org',
+    'ä@example.org',
+  ],
+  mailFrom: ['a@example.org,b@example.org', 'a@example.org\nBcc: b@example.org'],
+  mailCommand: ['true\nfalse'],
   logLevel: ['', 'loud', 'warning'],
   logFormat: ['xml'],
 }

@@ -29,7 +29,7 @@ const floors: readonly RegExp[] = [
   /^src\/(identity|advisor|shop|annotations)\//,
   /^src\/collection\//,
   /^src\/geoip\//,
-  /^src\/maintenance\//,
+  /^src\/(maintenance|mail)\//,
   /^src\/(http|rollup|archive|goals)\//,
   /^src\/(settings|config)\//,
   /^src\/audit\//,

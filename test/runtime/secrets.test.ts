@@ -21,6 +21,11 @@ const secrets: Record<string, string> = Object.fromEntries(
     `Se${index}cret-${name}-0123456789-abcdefghijklmnop`,
   ]),
 )
+/** The one that is part of an address. */
+const environment = {
+  ...secrets,
+  FOOTFALL_SMTP_URL: `smtps://owner:${secrets.FOOTFALL_SMTP_URL}@127.0.0.1:9`,
+}
 const license = 'L1cense-0123456789-abcdef'
 
 /** As it is, and as encodings show it. */
@@ -62,11 +67,11 @@ test('driven: answers, log lines, commands and files', async () => {
   const shop = await startShop()
   const running = await start(
     ['--data', data, '--log-level', 'debug', '--woocommerce-url', shop.url, '--metrics-listen', '127.0.0.1:0'],
-    { env: secrets },
+    { env: environment },
   )
   const seen: string[] = []
   try {
-    const made = footfall(['app-password', 'create', 'admin', '--name', 'test', '--data', data], { env: secrets })
+    const made = footfall(['app-password', 'create', 'admin', '--name', 'test', '--data', data], { env: environment })
     const key = made.stdout.trim().split('\n').at(-1) ?? ''
     const authorization = `Basic ${btoa(`admin:${key}`)}`
     const ask = async (path: string, init: RequestInit = {}): Promise<number> => {
@@ -159,7 +164,7 @@ test('driven: answers, log lines, commands and files', async () => {
       ['serve', '--help'],
     ]) {
       const { stdout, stderr } = await footfallBeside(args.includes('--help') ? args : [...args, '--data', data], {
-        env: secrets,
+        env: environment,
       })
       seen.push(`${args.join(' ')}: ${stdout} ${stderr}`)
     }
@@ -200,17 +205,22 @@ test('crashes: a start that fails and a process that is cut off say nothing', as
       { FOOTFALL_JWT_SECRET: 'sh0rt-s3cret' },
     ],
     [
+      'a mail server that is no address',
+      ['serve', '--data', folder.path('sixth.db'), '--port', '0'],
+      { FOOTFALL_SMTP_URL: 'smtps://owner:p4ssw0rd-0123456789@mail.example.org/inbox' },
+    ],
+    [
       'a short password',
       ['serve', '--data', folder.path('fourth.db'), '--port', '0'],
       { FOOTFALL_ADMIN_PASSWORD: 'sh0rt' },
     ],
   ]
   for (const [name, args, more] of cases) {
-    const { status, stdout, stderr } = await footfallBeside(args, { env: { ...secrets, ...more } })
+    const { status, stdout, stderr } = await footfallBeside(args, { env: { ...environment, ...more } })
     assert.ok(status !== 0, `${name} starts`)
     assert.equal(leaks(stdout + stderr, Object.values(more)), [], `${name}: ${stderr}`)
   }
-  const running = await start(['--data', folder.path('fifth.db')], { env: secrets })
+  const running = await start(['--data', folder.path('fifth.db')], { env: environment })
   running.process.kill('SIGABRT')
   await running.ended
   assert.equal(leaks(running.output.stdout + running.output.stderr), [])

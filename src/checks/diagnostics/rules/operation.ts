@@ -29,6 +29,9 @@ const downloadFix = (trouble: Trouble): string => {
   return fixes[trouble.kind]
 }
 
+/** Jobs whose failures have a finding of their own. */
+const ownFindings = ['geoip', 'digest']
+
 /** Rules on the shop, jobs, retention, passwords and the GeoIP database. */
 export const operationRules: readonly Rule[] = [
   {
@@ -70,10 +73,9 @@ export const operationRules: readonly Rule[] = [
   {
     id: 'failed_job',
     status: 'warning',
-    // The GeoIP job has its own finding.
     find: (_, { jobs }) =>
       jobs
-        .filter(({ name, lastError }) => lastError !== null && name !== 'geoip')
+        .filter(({ name, lastError }) => lastError !== null && !ownFindings.includes(name))
         .map(({ name, lastError }) => ({
           message: `The job ${name} failed: ${lastError}.`,
           fix: 'It runs again at its next time; the log has the details.',
