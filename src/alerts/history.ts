@@ -47,7 +47,14 @@ export type Raised = Finding & {
 
 export const readValues = v.parser(v.record(v.string(), v.number()))
 
-const raisedOf = ({ details, began_at, ended_at, told_at, told_end_at, ...shared }: v.InferOutput<typeof row>): Raised => ({
+const raisedOf = ({
+  details,
+  began_at,
+  ended_at,
+  told_at,
+  told_end_at,
+  ...shared
+}: v.InferOutput<typeof row>): Raised => ({
   ...shared,
   values: readValues(JSON.parse(details)),
   beganAt: began_at,

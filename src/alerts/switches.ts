@@ -18,7 +18,9 @@ const saveQuery = query(saveSwitch, row, nothing)
 
 /** All switches, with defaults for those that were never changed. */
 export const alertSwitches = (db: Db): AlertSwitch[] => {
-  const saved = new Map(all(db, listQuery, {}).map(({ enabled, ...one }) => [one.kind, { ...one, enabled: enabled === 1 }]))
+  const saved = new Map(
+    all(db, listQuery, {}).map(({ enabled, ...one }) => [one.kind, { ...one, enabled: enabled === 1 }]),
+  )
   return defaultSwitches.map(usual => saved.get(usual.kind) ?? usual)
 }
 

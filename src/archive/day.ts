@@ -15,6 +15,7 @@ import {
   ledgerColumns,
   sessionColumns,
   viewColumns,
+  type AlertLine,
   type AnnotationLine,
   type ClosingLine,
   type Header,
@@ -35,9 +36,12 @@ export type Tally = { sessions: number; views: number; events: number }
 
 /**
  * What is kept beside visits, by its day: the shop's orders by that of the payment, or of the creation while unpaid;
- * annotations.
+ * annotations; alerts.
  */
-export type LinesByDay = { days: readonly Day[]; linesOf: (day: Day) => Iterable<OrderLine | AnnotationLine> }
+export type LinesByDay = {
+  days: readonly Day[]
+  linesOf: (day: Day) => Iterable<OrderLine | AnnotationLine | AlertLine>
+}
 
 const chunkSize = 64 * 1024
 
@@ -91,7 +95,7 @@ function* linesOf(
 const dayHash = (first: string): Hash => createHash('sha256').update(first)
 
 type Options = {
-  /** Orders and annotations are left out without this. */
+  /** Orders, annotations and alerts are left out without this. */
   others?: readonly LinesByDay[]
   /** Called after each day. */
   onDay?: (days: number) => void

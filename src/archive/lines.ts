@@ -157,18 +157,31 @@ export const annotationColumns = {
   created_at: validTime,
 }
 
+/** An alert that was raised. */
+export const alertColumns = {
+  kind: text,
+  began_at: validTime,
+  ended_at: v.nullable(validTime),
+  values: v.record(v.pipe(text, v.regex(/^\w{1,40}$/)), v.pipe(v.number(), v.finite())),
+  goal: nullableText,
+  told_at: v.nullable(validTime),
+  told_end_at: v.nullable(validTime),
+}
+
 export const sessionLine = v.strictObject({ type: v.literal('session'), day, ...sessionColumns })
 export const viewLine = v.strictObject({ type: v.literal('view'), day, ...viewColumns })
 export const eventLine = v.strictObject({ type: v.literal('event'), day, ...eventColumns, properties })
 export const ledgerLine = v.strictObject({ type: v.literal('ledger'), day, ...ledgerColumns })
 export const orderLine = v.strictObject({ type: v.literal('order'), day, ...orderColumns })
 export const annotationLine = v.strictObject({ type: v.literal('annotation'), day, ...annotationColumns })
+export const alertLine = v.strictObject({ type: v.literal('alert'), day, ...alertColumns })
 export type SessionLine = v.InferOutput<typeof sessionLine>
 export type ViewLine = v.InferOutput<typeof viewLine>
 export type EventLine = v.InferOutput<typeof eventLine>
 export type LedgerLine = v.InferOutput<typeof ledgerLine>
 export type OrderLine = v.InferOutput<typeof orderLine>
 export type AnnotationLine = v.InferOutput<typeof annotationLine>
+export type AlertLine = v.InferOutput<typeof alertLine>
 
 /** The `table` of a day's last line. */
 export const closingTable = 'archive_day'

@@ -36,6 +36,7 @@ export const actions = {
   annotation_added: 'Added the annotation “{text}”.',
   annotation_changed: 'Changed the annotation “{text}”.',
   annotation_removed: 'Removed the annotation “{text}”.',
+  alert_changed: 'Changed the alert {alert}: {from} → {to}.',
   setting_changed: 'Changed the setting {setting}: {from} → {to}.',
   setting_entries_changed: 'Changed the setting {setting}; entries: {from} → {to}.',
   setting_secret_changed: 'Changed the setting {setting}.',

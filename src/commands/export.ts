@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
+import { alertsByDay } from '../alerts/archive.ts'
 import { annotationsByDay } from '../annotations/archive.ts'
 import { csvText } from '../archive/csv.ts'
 import { archiveText } from '../archive/day.ts'
@@ -36,10 +37,12 @@ const formats: Readonly<Record<string, TextOf>> = {
   archive: ({ db, zone, from, to, exportedAt, onProgress }) => {
     const orders = ordersByDay(db, zone, from, to)
     const annotations = annotationsByDay(db, zone, from, to)
-    const days = [...new Set([...archiveDays(db, from, to), ...orders.days, ...annotations.days])].sort((a, b) => a - b)
+    const alerts = alertsByDay(db, zone, from, to)
+    const others = [orders, annotations, alerts]
+    const days = [...new Set([...archiveDays(db, from, to), ...others.flatMap(one => one.days)])].sort((a, b) => a - b)
     const tally = { sessions: 0, views: 0, events: 0 }
     return archiveText(db, zone, days, headerOf(db, zone, days, exportedAt, findCurrency(db)), tally, {
-      others: [orders, annotations],
+      others,
       onDay: written => onProgress(written / days.length, written),
     })
   },
@@ -115,7 +118,7 @@ export const exportCommand: Command = {
     {
       flag: '--format <FORMAT>',
       about:
-        'archive: all visits, their totals, the shop orders and annotations, for import (NDJSON). ' +
+        'archive: all visits, their totals, the shop orders, annotations and alerts, for import (NDJSON). ' +
         'csv: one row per view, with its visit.',
       required: true,
     },

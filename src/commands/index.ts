@@ -1,4 +1,5 @@
 import { appPassword } from './app-password.ts'
+import { alerts } from './alerts.ts'
 import { annotate } from './annotate.ts'
 import { audit } from './audit.ts'
 import { backupCommand, restoreCommand } from './backup.ts'
@@ -36,6 +37,7 @@ export const commands: readonly Entry[] = [
   report,
   ask,
   annotate,
+  alerts,
   tail,
   shop,
   backupCommand,

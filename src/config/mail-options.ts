@@ -41,4 +41,14 @@ export const mailOptions = {
       "Command that messages are sent with instead of FOOTFALL_SMTP_URL, such as 'sendmail -t'. It is run by 'sh -c' and gets " +
       'the message on standard input.',
   },
+  alertCommand: {
+    group: 'Mail',
+    value: 'COMMAND',
+    kind: optional(kinds.shellCommand),
+    default: '',
+    commands: sendingMail,
+    about:
+      "Command that tells alerts, in addition to mail. It is run by 'sh -c' and gets the text on standard input, and " +
+      'ALERT_ID, ALERT_KIND, ALERT_STATE (raised or over) and ALERT_SUBJECT in the environment.',
+  },
 } satisfies Record<string, Option>

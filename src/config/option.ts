@@ -26,6 +26,7 @@ export const usingFile = [
   'goal',
   'share-link',
   'annotate',
+  'alerts',
   'connect',
   'demo',
 ] as const

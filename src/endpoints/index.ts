@@ -8,6 +8,7 @@ import { advisorAsk } from './advisor-ask.ts'
 import { advisorChanges } from './advisor-changes.ts'
 import { advisorEndpoints } from './advisor.ts'
 import { batch } from './batch.ts'
+import { alertEndpoints } from './alerts.ts'
 import { annotationEndpoints, annotationList } from './annotations.ts'
 import { applicationPasswordEndpoints } from './application-passwords.ts'
 import { audit } from './audit.ts'
@@ -132,6 +133,7 @@ export const endpoints: readonly Endpoint<Context>[] = [
   ...goalEndpoints,
   ...funnelEndpoints,
   ...annotationEndpoints,
+  ...alertEndpoints,
   ...shareEndpoints,
   ...sessionEndpoints,
   batch,

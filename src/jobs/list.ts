@@ -61,6 +61,12 @@ export const jobs: readonly Job[] = [
     run: async ({ shop }) => shop(),
   },
   {
+    name: 'alerts',
+    schedule: '30 */10 * * * *',
+    about: 'Raises alerts, ends them, and tells them by mail or --alert-command.',
+    run: async ({ alerts }) => alerts(),
+  },
+  {
     name: 'optimize',
     schedule: '30 42 3 * * *',
     about: 'Updates the statistics of the query planner, and returns free pages to the disk.',

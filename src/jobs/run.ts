@@ -18,6 +18,8 @@ export type JobDeps = Omit<Tasks, 'follow' | 'undoImport'> & {
   shop: () => string
   /** Fetches the GeoIP database, or reads it again, where that is due; gives a sentence on its state. */
   geoip: () => Promise<string>
+  /** Notes alerts that begin and end, and tells them; gives a sentence on it. */
+  alerts: () => Promise<string>
   /** Records in the audit log that a backup was made. */
   noteBackup: () => void
   /** Where backups are written every night; null if nowhere. */

@@ -9,7 +9,7 @@ import { RawRowsGone } from './segment.ts'
 
 /** What one request to a report reads. */
 export type Reading = {
-  context: ReportContext
+  context: Pick<ReportContext, 'read' | 'zone'>
   /** Null for all visits. */
   segment: SegmentNumbers | null
   /** Filled with what each statement did. */

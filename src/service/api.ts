@@ -1,5 +1,6 @@
 import { createServerAdapter } from '@whatwg-node/server'
 import { version } from '../../package.json'
+import { createAlerts, type AlertWay } from '../alerts/alerts.ts'
 import { createAnnotations } from '../annotations/annotations.ts'
 import { createAuditLog } from '../audit/audit.ts'
 import { createPreferences } from '../advisor/preferences.ts'
@@ -60,6 +61,8 @@ export type HttpOptions = {
   collection: Collection
   identity: Identification
   pool: Pool
+  /** How alerts are told. */
+  alertWays: readonly AlertWay[]
   traffic: Traffic
   /** Proxies whose X-Forwarded-For is believed. */
   trusted: AddressList
@@ -79,7 +82,7 @@ export type Shared = {
 /** Creates the context of endpoints. */
 const contextOf = (
   base: Base,
-  { collection, identity, pool, administration }: HttpOptions,
+  { collection, identity, pool, administration, alertWays }: HttpOptions,
   answer: Context['answer'],
 ): Context => {
   const { db, clock, zone, config, log } = base
@@ -120,6 +123,7 @@ const contextOf = (
     goals: createSavedGoals(db, clock),
     funnels: createSavedFunnels(db, clock),
     annotations: createAnnotations(db, zone, clock),
+    alerts: createAlerts(db, clock, alertWays),
     advisor: {
       plan: config.plan,
       homeCountry: config.homeCountry,

@@ -1,3 +1,4 @@
+import type { Alerts } from '../alerts/alerts.ts'
 import type { Annotations } from '../annotations/annotations.ts'
 import type { AuditLog } from '../audit/audit.ts'
 import type { AdvisorOptions } from '../advisor/options.ts'
@@ -65,6 +66,7 @@ export type Context = ReportContext & {
   goals: SavedGoals
   funnels: SavedFunnels
   annotations: Annotations
+  alerts: Alerts
   accounts: Accounts
   settings: SettingsStore
   audit: AuditLog

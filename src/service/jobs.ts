@@ -1,5 +1,8 @@
 import type { Collector } from '../collection/collector.ts'
+import { createAlertWatch, type AlertWatch } from '../alerts/watch/watch.ts'
+import { siteOfMessages } from '../alerts/watch/site.ts'
 import { forgetAudit, noteAction } from '../audit/audit.ts'
+import type { Environment } from '../config/config.ts'
 import { withBusyTimeout } from '../database/busy-timeout.ts'
 import type { Db } from '../database/query.ts'
 import { jobs } from '../jobs/list.ts'
@@ -13,17 +16,19 @@ import type { Base } from './storage.ts'
 
 export type ServiceJobs = {
   runJobs: JobRunner
+  alerts: AlertWatch
   /** Downloads a GeoIP database if one is due, as a job, so that the result is stored. */
   refreshGeoip: () => void
 }
 
-/**
- * Connects the jobs to the components of the service.
- * @param read reads reports
- */
-export const wireJobs = (base: Base, collection: Collection, read: Read, mailer: Mailer): ServiceJobs => {
+/** What jobs need beside the file: `read` reads reports. */
+type Outside = { read: Read; mailer: Mailer; env: Environment }
+
+/** Connects the jobs to the components of the service. */
+export const wireJobs = (base: Base, collection: Collection, { read, mailer, env }: Outside): ServiceJobs => {
   const { db, clock, config, zone, now, today, log } = base
   const { refresher, thread, collector, shop, geoip, settings } = collection
+  const alerts = createAlertWatch({ ...siteOfMessages(db, config, env), db, context: { read, zone }, now, mailer, env })
   const runJobs = createJobRunner(
     db,
     clock,
@@ -38,6 +43,7 @@ export const wireJobs = (base: Base, collection: Collection, read: Read, mailer:
       forgetAudit: () => forgetAudit(db, now()),
       shop: shop.jobs.pickUp,
       geoip: geoip.refreshGeoip,
+      alerts: alerts.run,
       backupFolder: config.backupFolder,
       backupKeep: config.backupKeep,
       mailer,
@@ -55,7 +61,7 @@ export const wireJobs = (base: Base, collection: Collection, read: Read, mailer:
     if (geoip.isDue()) void runJobs(jobs.filter(({ name }) => name === 'geoip'))
   }
   settings.onChange(refreshGeoip)
-  return { runJobs, refreshGeoip }
+  return { runJobs, alerts, refreshGeoip }
 }
 
 /** Milliseconds to wait for another process's lock: the next tick comes soon. */

@@ -132,7 +132,7 @@ export const startService = async (config: Config, options: ServiceOptions): Pro
 
   const pool = createPool(base.path)
   const mailer = wireMail(base, options)
-  const { runJobs, refreshGeoip } = wireJobs(base, collection, pool.read, mailer)
+  const { runJobs, alerts, refreshGeoip } = wireJobs(base, collection, { read: pool.read, mailer, env })
   const enableFallback = () => {
     const state = collection.geoip.enableFallback()
     refreshGeoip()
@@ -147,6 +147,7 @@ export const startService = async (config: Config, options: ServiceOptions): Pro
       collection,
       identity,
       pool,
+      alertWays: alerts.ways,
       traffic,
       administration: { ...administration, runJobs, enableFallback },
       trusted,
@@ -164,6 +165,7 @@ export const startService = async (config: Config, options: ServiceOptions): Pro
     stopService(base, {
       collection,
       administration,
+      alerts,
       mailer,
       pool,
       server,

@@ -1,3 +1,4 @@
+import type { AlertWatch } from '../alerts/watch/watch.ts'
 import { busyTimeout } from '../database/connect.ts'
 import { saveRescueCopy } from '../database/rescue.ts'
 import { saveState } from '../database/saved-state.ts'
@@ -12,6 +13,7 @@ import type { Base } from './storage.ts'
 type Running = {
   collection: Collection
   administration: Administration
+  alerts: AlertWatch
   mailer: Mailer
   pool: Pool
   server: Parameters<typeof closeServer>[0]
@@ -33,11 +35,11 @@ const commitAll = ({ db }: Base, { collector, shop }: Collection): void => {
 /** Finishes pending requests, commits pending records, checkpoints, and unlocks the file. */
 export const stopService = async (
   base: Base,
-  { collection, administration, mailer, pool, server, timers, metricsListener }: Running,
+  { collection, administration, alerts, mailer, pool, server, timers, metricsListener }: Running,
 ): Promise<void> => {
   const { db, path, clock, log } = base
   timers.stop()
-  await mailer.stop()
+  await Promise.all([alerts.stop(), mailer.stop()])
   await collection.geoip.stop()
   await collection.shop.jobs.stop()
   await collection.shop.comparison.stop()

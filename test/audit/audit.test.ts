@@ -199,6 +199,11 @@ const steps: readonly Step[] = [
     entries: ['Removed the annotation “Moved”.'],
   },
   {
+    endpoint: 'PUT /alerts',
+    send: running => send(running, 'PUT', '/alerts', { spike: { enabled: true }, disk: { threshold: 10 } }),
+    entries: ['Changed the alert spike: off, 20 → on, 20.', 'Changed the alert disk: off, 5, 72 → off, 10, 72.'],
+  },
+  {
     endpoint: 'POST /share-links',
     // A name may hold an address: the log does not.
     send: running => send(running, 'POST', '/share-links', { name: 'For 198.51.100.9', password: newPassword }),

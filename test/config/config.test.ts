@@ -37,6 +37,7 @@ const defaults: Config = {
   mailTo: [],
   mailFrom: null,
   mailCommand: null,
+  alertCommand: null,
   throttleHits: { burst: 60, rate: 5 },
   throttleEngagement: { burst: 120, rate: 20 },
   data: './footfall.db',
@@ -169,6 +170,7 @@ const accepted: { [K in OptionName]?: [text: string, value: Config[K]][] } = {
     ['', null],
     ['o.w+ner@example.org', 'o.w+ner@example.org'],
   ],
+  alertCommand: [['true', 'true']],
   mailCommand: [
     ['', null],
     ['sendmail -t | cat', 'sendmail -t | cat'],
@@ -252,6 +254,7 @@ const refused: { [K in OptionName]?: string[] } = {
   ],
   mailFrom: ['a@example.org,b@example.org', 'a@example.org\nBcc: b@example.org'],
   mailCommand: ['true\nfalse'],
+  alertCommand: ['true\nfalse'],
   logLevel: ['', 'loud', 'warning'],
   logFormat: ['xml'],
 }

@@ -7,7 +7,7 @@ import { firstDayQuery, hoursQuery } from '../../annotations/automatic.ts'
 import { daysBefore, type DayHours } from '../../annotations/silence.ts'
 import { outcomesQuery } from '../../checks/diagnostics/file.ts'
 import { query } from '../../database/query.ts'
-import { secondOfId } from '../../database/view-id.ts'
+import { firstViewId, secondOf } from '../../database/view-id.ts'
 import { addDays, dayText, eachDay, type Day, type Zone } from '../../lib/time.ts'
 import { bindParameters } from '../../reports/pool.ts'
 import listDays from '../../sql/alert.days.sql'
@@ -20,11 +20,7 @@ const daysQuery = query(
   v.object({ from: count, to: count }),
   v.object({ day: count, visitors: count, not_found: count }),
 )
-const factsQuery = query(
-  findFacts,
-  v.object({ next: count }),
-  v.object({ last_view: v.nullable(count), knows_not_found: count }),
-)
+const factsQuery = query(findFacts, v.object({ next: count }), v.object({ last_view: v.nullable(count) }))
 
 /** Free bytes of the disk at a moment. */
 export type DiskSample = { at: number; free: number }
@@ -41,8 +37,6 @@ export type AlertFacts = {
   lastView: number | null
   visitors: readonly Point[]
   notFound: readonly Point[]
-  /** Whether the site tells views of pages that were not found. */
-  knowsNotFound: boolean
   /** Outcomes of the collection requests of the last hours. */
   outcomes: Readonly<Record<string, number>>
   /** Without today. */
@@ -67,7 +61,7 @@ export const readFacts = async (
     bindParameters(firstDayQuery, {}),
     bindParameters(hoursQuery, { from: addDays(today, -daysBefore), to: today }),
     bindParameters(daysQuery, { from, to: today }),
-    bindParameters(factsQuery, { next: (given.now + 1) * 2 ** 20 }),
+    bindParameters(factsQuery, { next: firstViewId(given.now + 1) }),
     bindParameters(outcomesQuery, { hour: Math.floor(given.now / 3600) - outcomeHours + 1 }),
   ])
   const known = new Map(days.map(one => [one.day, one]))
@@ -79,10 +73,9 @@ export const readFacts = async (
     zone,
     first: first?.day ?? null,
     hours,
-    lastView: lastView === null ? null : secondOfId(lastView),
+    lastView: lastView === null ? null : secondOf(lastView),
     visitors: pointsOf('visitors'),
     notFound: pointsOf('not_found'),
-    knowsNotFound: facts?.knows_not_found === 1,
     outcomes: Object.fromEntries(outcomes.map(({ outcome, requests }) => [outcome, requests])),
   }
 }

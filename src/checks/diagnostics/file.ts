@@ -10,6 +10,7 @@ import { loadState } from '../../database/saved-state.ts'
 import { openReadOnly } from '../../database/open.ts'
 import { all, get, query, type Db } from '../../database/query.ts'
 import { readTries, type GeoipTries } from '../../geoip/tries.ts'
+import { commandState, type CommandState } from '../../alerts/command-state.ts'
 import { mailState, type MailState } from '../../mail/state.ts'
 import { loadSettings, type Settings } from '../../settings/settings.ts'
 import { shopFacts, type ShopFacts } from '../../shop/facts.ts'
@@ -36,7 +37,8 @@ const factsQuery = query(
     first_password: v.nullable(v.string()),
   }),
 )
-const outcomesQuery = query(
+/** What became of the requests since an hour (seconds since 1970 / 3600). */
+export const outcomesQuery = query(
   listOutcomes,
   v.object({ hour: v.number() }),
   v.object({ outcome: v.string(), requests: v.number() }),
@@ -93,6 +95,8 @@ export type Content = {
   /** The latest attempts to download a city database. */
   places: GeoipTries
   mail: MailState
+  /** How --alert-command ended last. */
+  alertCommand: CommandState | null
   shop: ShopFacts
   /** Set if the figures are made up. */
   demo: DemoMark | null
@@ -162,6 +166,7 @@ const read = (db: Db, now: number, counts: boolean): Content => {
     watched: loadState(db, 'watched', watchedSchema),
     places: readTries(db),
     mail: mailState(db),
+    alertCommand: commandState(db),
     shop: shopFacts(db),
     demo: readDemoMark(db),
   }

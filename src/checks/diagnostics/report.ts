@@ -30,7 +30,7 @@ export type ProcessFacts = {
 const snake = (name: string): string => name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
 
 /** A command may contain a password. */
-const commandNames: readonly OptionName[] = ['mailCommand']
+const commandNames: readonly OptionName[] = ['mailCommand', 'alertCommand']
 
 /** The effective options for JSON; of secrets and commands only whether they are set. */
 export const shownConfig = (config: Config, env: Environment): Record<string, unknown> => ({

@@ -1,5 +1,13 @@
 import type { FunnelLine, GoalLine } from '../../archive/goal-lines.ts'
-import type { AnnotationLine, EventLine, LedgerLine, OrderLine, SessionLine, ViewLine } from '../../archive/lines.ts'
+import type {
+  AlertLine,
+  AnnotationLine,
+  EventLine,
+  LedgerLine,
+  OrderLine,
+  SessionLine,
+  ViewLine,
+} from '../../archive/lines.ts'
 import type { RollupRows } from '../../archive/rollups.ts'
 
 /** A parsed line. */
@@ -13,3 +21,4 @@ export type ArchiveLine =
   | { kind: 'goal'; line: GoalLine }
   | { kind: 'funnel'; line: FunnelLine }
   | { kind: 'annotation'; line: AnnotationLine }
+  | { kind: 'alert'; line: AlertLine }

@@ -1,6 +1,7 @@
 // One day of an archive: all of it is imported, or nothing.
 import { createHash, type Hash } from 'node:crypto'
 import * as v from 'valibot'
+import { restoreAlert } from '../../alerts/archive.ts'
 import { restoreAnnotation } from '../../annotations/archive.ts'
 import type { ClosingLine, SessionLine } from '../../archive/lines.ts'
 import { chooseSpan } from '../../collection/store/erase.ts'
@@ -28,7 +29,7 @@ const sumsQuery = query(hasSums, v.object({ day: v.number() }), v.object({ found
 /** Lines that days without single visits have. */
 const sumKinds: readonly string[] = ['ledger', 'rollup', 'goal', 'funnel']
 
-type TrafficLine = Exclude<ArchiveLine, { kind: 'order' | 'annotation' }>
+type TrafficLine = Exclude<ArchiveLine, { kind: 'order' | 'annotation' | 'alert' }>
 
 export type DayOptions = {
   db: Db
@@ -78,7 +79,7 @@ const clearDay = (db: Db, { first_view_id, next_view_id }: Span): void => {
   db.exec(clearDayScript)
 }
 
-/** Called at the first line of visits or rollups: a day with only orders or annotations keeps its stored visits. */
+/** Called at the first line of visits or rollups: a day with only orders, annotations or alerts keeps its stored visits. */
 const beginTraffic = (state: DayState): void => {
   const { db, zone, day, span } = state
   if (state.begun) return
@@ -196,6 +197,7 @@ export const beginDay = (options: DayOptions, day: Day): DayImport => {
       state.lines += 1
       if (entry.kind === 'order') orders.add(entry.line)
       else if (entry.kind === 'annotation') checkRestored(restoreAnnotation(db, zone, day, entry.line))
+      else if (entry.kind === 'alert') checkRestored(restoreAlert(db, zone, day, entry.line))
       else addTraffic(state, entry)
     },
     close: closing => {

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { funnelLine, goalLine } from '../../archive/goal-lines.ts'
 import {
+  alertLine,
   annotationLine,
   closingLine,
   closingTable,
@@ -86,6 +87,10 @@ const read = (value: unknown): ArchiveLine | { closing: ClosingLine } | null => 
     const line = accept(annotationLine)
     return line && { kind: 'annotation', line }
   }
+  const alert = (): ArchiveLine | null => {
+    const line = accept(alertLine)
+    return line && { kind: 'alert', line }
+  }
   const rollup = (): ArchiveLine | { closing: ClosingLine } | null => {
     const table = field(value, 'table')
     if (table === closingTable) {
@@ -106,6 +111,7 @@ const read = (value: unknown): ArchiveLine | { closing: ClosingLine } | null => 
     goal,
     funnel,
     annotation,
+    alert,
   }
   const type = field(value, 'type')
   return typeof type === 'string' && Object.hasOwn(readers, type) ? (readers[type]?.() ?? null) : null

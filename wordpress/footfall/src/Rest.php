@@ -84,6 +84,8 @@ final class Rest {
 		'/segments/{id}'                           => 'GET,PUT,DELETE',
 		'/annotations'                             => 'GET,POST',
 		'/annotations/{id}'                        => 'PUT,DELETE',
+		'/alerts'                                  => 'GET,PUT',
+		'/alerts/history'                          => 'GET',
 		'/share-links'                             => 'GET,POST',
 		'/share-links/{uuid}'                      => 'GET,DELETE',
 		'/session'                                 => 'GET',

@@ -42,4 +42,14 @@ export const mailRules: readonly Rule[] = [
         fix: "Fix the cause, then try it with 'footfall digest --send'. This is shown until a message has been sent.",
       },
   },
+  {
+    id: 'alert_command_failed',
+    status: 'warning',
+    find: (_, { alertCommand }) =>
+      alertCommand !== null &&
+      alertCommand.error !== null && {
+        message: `The command that tells alerts failed at ${timeText(alertCommand.at)}: ${alertCommand.error.replace(/\.$/, '')}.`,
+        fix: 'Fix the command of --alert-command. This is shown until it has told an alert.',
+      },
+  },
 ]

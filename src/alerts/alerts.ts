@@ -1,0 +1,40 @@
+// The alerts of the service, for endpoints and commands.
+import * as v from 'valibot'
+import { get, query, type Db } from '../database/query.ts'
+import { toSeconds, type Clock } from '../lib/time.ts'
+import findSignals from '../sql/alert.signals.sql'
+import { countRaised, listRaised, pendingAlerts, type Raised } from './history.ts'
+import type { AlertSwitch } from './kinds.ts'
+import { alertSwitches, changeAlerts, type AlertChanges } from './switches.ts'
+
+const signalsQuery = query(findSignals, v.object({}), v.object({ not_found: v.number(), goal: v.number() }))
+
+export const alertWays = ['mail', 'command'] as const
+export type AlertWay = (typeof alertWays)[number]
+
+/** `hasSignal`: whether the file has what the alert is about. `raised` is null unless it lasts. */
+export type AlertState = AlertSwitch & { hasSignal: boolean; raised: Raised | null }
+
+/** All alerts: their switches, and those that last as the job has noted them. */
+export const alertStates = (db: Db): AlertState[] => {
+  const signals = get(db, signalsQuery, {})
+  const known: Readonly<Record<string, boolean>> = {
+    not_found: signals?.not_found === 1,
+    goal: signals?.goal === 1,
+  }
+  const pending = pendingAlerts(db)
+  return alertSwitches(db).map(one => ({
+    ...one,
+    hasSignal: known[one.kind] ?? true,
+    raised: pending.find(({ kind, endedAt }) => kind === one.kind && endedAt === null) ?? null,
+  }))
+}
+
+export const createAlerts = (db: Db, clock: Clock, ways: readonly AlertWay[]) => ({
+  ways,
+  states: () => alertStates(db),
+  change: (changes: AlertChanges, who: string | null): void => changeAlerts(db, changes, who, toSeconds(clock())),
+  history: (page: { limit: number; offset: number }) => ({ raised: listRaised(db, page), total: countRaised(db) }),
+})
+
+export type Alerts = ReturnType<typeof createAlerts>

@@ -1,0 +1,148 @@
+// The job: notes the alerts that begin and end, and tells them.
+import type { Environment } from '../../config/config.ts'
+import type { Db } from '../../database/query.ts'
+import { saveState } from '../../database/saved-state.ts'
+import { errorText } from '../../lib/errors.ts'
+import type { Day } from '../../lib/time.ts'
+import { runCommand } from '../../mail/command.ts'
+import type { Mailer } from '../../mail/mailer.ts'
+import type { AlertWay } from '../alerts.ts'
+import { addRaised, lastTold, pendingAlerts, saveRaised, type Raised } from '../history.ts'
+import { alertKinds } from '../kinds.ts'
+import { alertSentences } from '../sentences.ts'
+import { noteCommandResult } from '../command-state.ts'
+import { diskSamples, evaluate, type Evaluation } from './evaluate.ts'
+import { diskOf } from './facts.ts'
+import { readGoalDays, type GoalDays, type ReadContext } from './goals.ts'
+
+export type WatchOptions = {
+  db: Db
+  context: ReadContext
+  now: () => number
+  mailer: Mailer
+  command: string | null
+  env: Environment
+  /** How the site is called in messages, and where its dashboard is. */
+  site: { name: string; url: string | null }
+  /** The languages of messages, the first that there are texts in is taken. */
+  languages: () => readonly string[]
+}
+
+export type AlertWatch = {
+  ways: readonly AlertWay[]
+  /** Gives a sentence on what was found. */
+  run: () => Promise<string>
+  /** Interrupts a command, and resolves when nothing is written any more. */
+  stop: () => Promise<void>
+}
+
+const day = 86_400
+const commandTimeout = 60_000
+const maxSamples = 8
+
+/** Notes the free space once a day. */
+const noteDisk = (db: Db, now: number): void => {
+  const samples = diskSamples(db)
+  const last = samples.at(-1)
+  if (last !== undefined && now - last.at < day && now >= last.at) return
+  const kept = samples.filter(({ at }) => at < now).slice(1 - maxSamples)
+  saveState(db, 'disk', { samples: [...kept, { at: now, free: diskOf(db.name).free }] })
+}
+
+/** Notes what begins and what ends. The end of an alert that was turned off is not told. */
+const follow = (db: Db, evaluation: Evaluation, now: number): void =>
+  db
+    .transaction(() => {
+      const open = pendingAlerts(db).filter(({ endedAt }) => endedAt === null)
+      for (const kind of alertKinds) {
+        const found = evaluation.get(kind)
+        const raised = open.filter(one => one.kind === kind)
+        const finding = found?.finding ?? null
+        if (finding !== null && raised.length === 0) addRaised(db, kind, finding, now)
+        if (finding === null)
+          for (const one of raised)
+            saveRaised(db, { ...one, endedAt: now, toldEndAt: found === undefined ? now : null })
+      }
+    })
+    .immediate()
+
+/** What is to be told now: a beginning unless one of its kind was told in the last 24 hours, and the end of what was told. */
+const toTell = (db: Db, now: number): Raised[] => {
+  const told = lastTold(db)
+  return pendingAlerts(db).filter(({ kind, endedAt, toldAt }) =>
+    endedAt === null ? toldAt === null && now - (told.get(kind) ?? -Infinity) >= day : toldAt !== null,
+  )
+}
+
+/** The days of goals, read once a day. */
+const rememberGoals = () => {
+  let known: { today: Day; goals: readonly GoalDays[] } | null = null
+  return async (context: ReadContext, today: Day): Promise<readonly GoalDays[]> => {
+    if (known?.today !== today) known = { today, goals: await readGoalDays(context, today) }
+    return known.goals
+  }
+}
+
+export const createAlertWatch = (options: WatchOptions): AlertWatch => {
+  const { db, context, now, mailer, command, env, site, languages } = options
+  const stopping = new AbortController()
+  const readGoals = rememberGoals()
+  const ways: AlertWay[] = [
+    ...(mailer.isReady ? (['mail'] as const) : []),
+    ...(command === null ? [] : (['command'] as const)),
+  ]
+
+  const runWith = async (command: string, raised: Raised, subject: string, text: string): Promise<void> => {
+    const variables = {
+      ALERT_ID: String(raised.id),
+      ALERT_KIND: raised.kind,
+      ALERT_STATE: raised.endedAt === null ? 'raised' : 'over',
+      ALERT_SUBJECT: subject,
+    }
+    const run = { env: { ...env, ...variables }, timeout: commandTimeout, signal: stopping.signal }
+    const error = await runCommand(command, text, run).then(() => null, errorText)
+    noteCommandResult(db, now(), error)
+    if (error !== null) throw new Error(error)
+  }
+
+  /** Tells it in all ways; one that works is enough, as the others would tell it again and again. */
+  const tell = async (raised: Raised): Promise<boolean> => {
+    const { subject, text } = alertSentences(context.zone, languages()).message(raised, site)
+    const sending = [
+      ...(mailer.isReady ? [mailer.deliver({ subject, text })] : []),
+      ...(command === null ? [] : [runWith(command, raised, subject, text)]),
+    ]
+    const results = await Promise.allSettled(sending)
+    const isTold = results.some(({ status }) => status === 'fulfilled')
+    const at = now()
+    if (isTold) saveRaised(db, { ...raised, ...(raised.endedAt === null ? { toldAt: at } : { toldEndAt: at }) })
+    return isTold
+  }
+
+  const work = async (): Promise<string> => {
+    const evaluation = await evaluate(db, context, now(), readGoals)
+    if (stopping.signal.aborted) return 'Stopped.'
+    noteDisk(db, now())
+    follow(db, evaluation, now())
+    const raised = pendingAlerts(db).filter(({ endedAt }) => endedAt === null).length
+    const pending = ways.length > 0 ? toTell(db, now()) : []
+    let told = 0
+    for (const one of pending) if (await tell(one)) told += 1
+    const sentence = `Alerts raised: ${raised}. Messages sent: ${told}.`
+    return told === pending.length ? sentence : `${sentence} Failed: ${pending.length - told}; they are sent again.`
+  }
+
+  let running: Promise<unknown> = Promise.resolve()
+  return {
+    ways,
+    run: () => {
+      const working = work()
+      running = working.catch(() => {})
+      return working
+    },
+    stop: async () => {
+      stopping.abort(new Error('The service stops.'))
+      await running
+    },
+  }
+}

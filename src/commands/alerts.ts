@@ -1,0 +1,75 @@
+import { alertStates, type AlertState } from '../alerts/alerts.ts'
+import type { AlertKind } from '../alerts/kinds.ts'
+import { alertSentences, alertTexts } from '../alerts/sentences.ts'
+import { evaluate, type Evaluation } from '../alerts/watch/evaluate.ts'
+import { readOptions, UsageError } from '../config/config.ts'
+import { toSeconds } from '../lib/time.ts'
+import { openForReports } from '../reports/periods.ts'
+import { chooseZone } from '../rollup/zone.ts'
+import type { Call, Command } from './command.ts'
+import { warnOfDemo, withDatabase } from './database.ts'
+import { jsonFlag } from './listing.ts'
+import { reportContext } from './reports.ts'
+
+const languages = Object.keys(alertTexts)
+
+const languagesOf = ({ flags: { lang }, env }: Call): (string | undefined)[] => {
+  if (lang === undefined) return [env.LC_ALL, env.LANG]
+  if (!languages.includes(String(lang)))
+    throw new UsageError(`--lang takes ${languages.join(', ')}, not '${String(lang)}'.`)
+  return [String(lang)]
+}
+
+const findingOf = (evaluation: Evaluation, kind: AlertKind) => evaluation.get(kind)?.finding ?? null
+
+const namesOf = (states: readonly AlertState[]): string => states.map(({ kind }) => kind).join(', ') || 'none'
+
+export const alerts: Command = {
+  name: 'alerts',
+  example: 'alerts --lang de',
+  about:
+    'Look for anything unusual now, by the alerts that are turned on in the settings: no visits, many more or fewer ' +
+    'visitors, refused requests, missing pages, goals, disk space. The service may be running. Exit code 1 if one is raised, ' +
+    'for timers.',
+  flags: [
+    {
+      flag: '--lang <LANGUAGE>',
+      about: `Language of the sentences: ${languages.join(', ')}. Default: that of the environment.`,
+    },
+    jsonFlag,
+  ],
+  run: async call => {
+    const { flags, env, clock, print, warn } = call
+    const tags = languagesOf(call)
+    await withDatabase(call, () => {})
+    const db = openForReports(readOptions(['data'], flags, env).data)
+    try {
+      warnOfDemo(call, db)
+      const zone = chooseZone(db, null)
+      const evaluation = await evaluate(db, reportContext(db, zone, clock), toSeconds(clock()))
+      const { title, sentence, fix } = alertSentences(zone, tags)
+      const states = alertStates(db)
+      const raised = states.flatMap(({ kind }) => {
+        const finding = findingOf(evaluation, kind)
+        return finding === null ? [] : [{ kind, title: title(kind), text: sentence(kind, finding), ...finding }]
+      })
+      const isOn = states.filter(({ enabled }) => enabled)
+      if (flags.json === true) print(JSON.stringify({ raised, enabled: isOn.map(({ kind }) => kind) }, null, 2))
+      else {
+        for (const one of raised) for (const line of [one.title, `  ${one.text}`, `  ${fix(one.kind)}`]) print(line)
+        if (raised.length === 0) print(`No alert is raised. Turned on: ${namesOf(isOn)}.`)
+        for (const { kind } of isOn.filter(({ hasSignal }) => !hasSignal))
+          warn(`The alert ${kind} has nothing to look at: ${missingText[kind] ?? ''}`)
+      }
+      return raised.length === 0 ? 0 : 1
+    } finally {
+      db.close()
+    }
+  },
+}
+
+/** Why there is no signal. */
+const missingText: Readonly<Partial<Record<AlertKind, string>>> = {
+  not_found: 'no page has told that it was not found (data-status="404" on the tracking snippet).',
+  goal: 'there is no goal.',
+}
