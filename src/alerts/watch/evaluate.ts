@@ -1,4 +1,5 @@
 // Looks at the figures of a file now, by the switches that are on.
+import { diskOf } from '../../checks/diagnostics/disk.ts'
 import type { Db } from '../../database/query.ts'
 import { loadState } from '../../database/saved-state.ts'
 import type { Day } from '../../lib/time.ts'
@@ -7,7 +8,7 @@ import * as v from 'valibot'
 import { pendingAlerts, type Finding } from '../history.ts'
 import { alertKinds, type AlertKind, type AlertSwitch } from '../kinds.ts'
 import { alertSwitches } from '../switches.ts'
-import { diskOf, readFacts } from './facts.ts'
+import { readFacts } from './facts.ts'
 import { readGoalDays, type GoalDays, type ReadContext } from './goals.ts'
 import { judge } from './judge.ts'
 

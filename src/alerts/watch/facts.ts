@@ -1,17 +1,16 @@
 // What the rules of the alerts look at.
-import { statfsSync } from 'node:fs'
-import { dirname } from 'node:path'
 import * as v from 'valibot'
 import { weeksBack, type Point } from '../../advisor/anomaly.ts'
 import { firstDayQuery, hoursQuery } from '../../annotations/automatic.ts'
 import { daysBefore, type DayHours } from '../../annotations/silence.ts'
+import type { Disk } from '../../checks/diagnostics/disk.ts'
 import { outcomesQuery } from '../../checks/diagnostics/file.ts'
 import { query } from '../../database/query.ts'
 import { firstViewId, secondOf } from '../../database/view-id.ts'
 import { addDays, dayText, eachDay, type Day, type Zone } from '../../lib/time.ts'
 import { bindParameters } from '../../reports/pool.ts'
 import listDays from '../../sql/alert.days.sql'
-import findFacts from '../../sql/alert.facts.sql'
+import findLastBefore from '../../sql/view.last-before.sql'
 import type { GoalDays, ReadContext } from './goals.ts'
 
 const count = v.number()
@@ -20,11 +19,10 @@ const daysQuery = query(
   v.object({ from: count, to: count }),
   v.object({ day: count, visitors: count, not_found: count }),
 )
-const factsQuery = query(findFacts, v.object({ next: count }), v.object({ last_view: v.nullable(count) }))
+const lastViewQuery = query(findLastBefore, v.object({ next: count }), v.object({ last_view: v.nullable(count) }))
 
 /** Free bytes of the disk at a moment. */
 export type DiskSample = { at: number; free: number }
-export type Disk = { free: number; size: number; samples: readonly DiskSample[] }
 
 /** Moments in seconds since 1970; points are consecutive days, today last. */
 export type AlertFacts = {
@@ -41,7 +39,7 @@ export type AlertFacts = {
   outcomes: Readonly<Record<string, number>>
   /** Without today. */
   goals: readonly GoalDays[]
-  disk: Disk
+  disk: Disk & { samples: readonly DiskSample[] }
 }
 
 export type FactOptions = Pick<AlertFacts, 'now' | 'isTracking' | 'goals' | 'disk'> & {
@@ -57,17 +55,17 @@ export const readFacts = async (
   const today = zone.dayOf(given.now)
   // Today and yesterday are compared with eight weeks before.
   const from = addDays(today, -7 * weeksBack - 1)
-  const [[first], hours, days, [facts], outcomes] = await read([
+  const [[first], hours, days, [newest], outcomes] = await read([
     bindParameters(firstDayQuery, {}),
     bindParameters(hoursQuery, { from: addDays(today, -daysBefore), to: today }),
     bindParameters(daysQuery, { from, to: today }),
-    bindParameters(factsQuery, { next: firstViewId(given.now + 1) }),
+    bindParameters(lastViewQuery, { next: firstViewId(given.now + 1) }),
     bindParameters(outcomesQuery, { hour: Math.floor(given.now / 3600) - outcomeHours + 1 }),
   ])
   const known = new Map(days.map(one => [one.day, one]))
   const pointsOf = (figure: 'visitors' | 'not_found'): Point[] =>
     eachDay(from, today).map(day => ({ date: dayText(day), visitors: known.get(day)?.[figure] ?? 0 }))
-  const lastView = facts?.last_view ?? null
+  const lastView = newest?.last_view ?? null
   return {
     ...given,
     zone,
@@ -78,10 +76,4 @@ export const readFacts = async (
     notFound: pointsOf('not_found'),
     outcomes: Object.fromEntries(outcomes.map(({ outcome, requests }) => [outcome, requests])),
   }
-}
-
-/** The disk of a file. */
-export const diskOf = (path: string): Omit<Disk, 'samples'> => {
-  const { bsize, bavail, blocks } = statfsSync(dirname(path))
-  return { free: bavail * bsize, size: blocks * bsize }
 }

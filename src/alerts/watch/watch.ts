@@ -1,4 +1,5 @@
 // The job: notes the alerts that begin and end, and tells them.
+import { diskOf } from '../../checks/diagnostics/disk.ts'
 import type { Environment } from '../../config/config.ts'
 import type { Db } from '../../database/query.ts'
 import { saveState } from '../../database/saved-state.ts'
@@ -12,7 +13,6 @@ import { alertKinds } from '../kinds.ts'
 import { alertSentences } from '../sentences.ts'
 import { noteCommandResult } from '../command-state.ts'
 import { diskSamples, evaluate, type Evaluation } from './evaluate.ts'
-import { diskOf } from './facts.ts'
 import { readGoalDays, type GoalDays, type ReadContext } from './goals.ts'
 
 export type WatchOptions = {

@@ -1,6 +1,5 @@
-import { existsSync, statfsSync, statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { errorText } from '../../lib/errors.ts'
-import { dirname } from 'node:path'
 import * as v from 'valibot'
 import { observationSchema, type Observation } from '../../collection/ingest/clients.ts'
 import { quoted } from '../../database/copy-check.ts'
@@ -21,6 +20,7 @@ import listWithoutFactor from '../../sql/diagnostics.no-second-factor.sql'
 import listNovelty from '../../sql/diagnostics.novelty.sql'
 import listOutcomes from '../../sql/diagnostics.outcomes.sql'
 import { addDays, createZone } from '../../lib/time.ts'
+import { diskOf, type Disk } from './disk.ts'
 import { jobStates, type JobState } from './job-states.ts'
 
 const nothing = v.object({})
@@ -108,7 +108,7 @@ export type FileFacts = {
   bytes: number
   walBytes: number
   openToOthers: boolean
-  disk: { free: number; size: number }
+  disk: Disk
   error: string | null
   /** The version of the schema; null if it cannot be read. */
   schema: number | null
@@ -174,16 +174,13 @@ const read = (db: Db, now: number, counts: boolean): Content => {
 
 const sizeOf = (path: string): number => (existsSync(path) ? statSync(path).size : 0)
 
-const filesystemFacts = (path: string): Omit<FileFacts, 'error' | 'schema' | 'content'> => {
-  const { bsize, bavail, blocks } = statfsSync(dirname(path))
-  return {
-    path,
-    bytes: sizeOf(path),
-    walBytes: sizeOf(`${path}-wal`),
-    openToOthers: existsSync(path) && (statSync(path).mode & 0o077) !== 0,
-    disk: { free: bavail * bsize, size: blocks * bsize },
-  }
-}
+const filesystemFacts = (path: string): Omit<FileFacts, 'error' | 'schema' | 'content'> => ({
+  path,
+  bytes: sizeOf(path),
+  walBytes: sizeOf(`${path}-wal`),
+  openToOthers: existsSync(path) && (statSync(path).mode & 0o077) !== 0,
+  disk: diskOf(path),
+})
 
 /**
  * Reads the facts for the diagnostics; of a damaged file, as much as possible.
