@@ -10,6 +10,7 @@ import { FunnelSettings } from '../goals/funnel-settings.tsx'
 import { GoalSettings } from '../goals/goal-settings.tsx'
 import { PendingCard, useRefusals, useSentence } from '../parts/status.tsx'
 import { Choice, describe, Field, List, Roles, Switch, type Change, type FieldProps } from './setting-fields.tsx'
+import { Alerts } from './alerts.tsx'
 import { Imports } from './imports.tsx'
 import { LeaveOut } from './leave-out.tsx'
 import { SecondFactor } from './second-factor.tsx'
@@ -195,6 +196,7 @@ const SiteSettings = () => {
           </>
         )}
       </div>
+      <Alerts />
       <Imports />
       {!isHosted && (
         <>

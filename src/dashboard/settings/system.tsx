@@ -4,6 +4,7 @@ import { resource } from '../app/api.ts'
 import { useResource } from '../app/use-report.ts'
 import { useApp } from '../app/app-context.ts'
 import { Facts } from '../parts/figures.tsx'
+import { AlertHistory } from './alert-history.tsx'
 import { AuditLog } from './audit-log.tsx'
 import { CheckRunner, Checks } from './checks.tsx'
 import { PageCheck } from './page-check.tsx'
@@ -76,6 +77,7 @@ export const System = () => {
           <Jobs jobs={state.value.cron.jobs} onRun={state.retry} />
         </>
       )}
+      <AlertHistory />
       <PageCheck />
       <AuditLog />
       <div class="grid">
