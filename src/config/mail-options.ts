@@ -1,6 +1,6 @@
 // The options of the messages that the service sends.
 import { kinds, optional } from './kinds.ts'
-import { sendingMail, serve, type Option } from './option.ts'
+import { sendingMail, type Option } from './option.ts'
 
 export const mailOptions = {
   digest: {
@@ -8,7 +8,7 @@ export const mailOptions = {
     value: 'PERIODS',
     kind: kinds.periods,
     default: '',
-    commands: serve,
+    commands: ['serve', 'cron'],
     about:
       'Digests to send to --mail-to: day, week or month, separated by commas. At 06:30 in the time zone of the site, of the ' +
       'day, week or month before.',
@@ -40,5 +40,13 @@ export const mailOptions = {
     about:
       "Command that messages are sent with instead of FOOTFALL_SMTP_URL, such as 'sendmail -t'. It is run by 'sh -c' and gets " +
       'the message on standard input.',
+  },
+  lang: {
+    group: 'Mail',
+    value: 'LANGUAGE',
+    kind: kinds.language,
+    default: 'en',
+    commands: sendingMail,
+    about: 'Language of digests: en, de, fr or es, also with a region such as en-GB.',
   },
 } satisfies Record<string, Option>

@@ -26,6 +26,7 @@ export const usingFile = [
   'goal',
   'share-link',
   'annotate',
+  'digest',
   'connect',
   'demo',
 ] as const
@@ -46,7 +47,7 @@ export const creatingFile = [...collecting, 'demo'] as const
 export const answering = ['serve', 'ask'] as const
 
 /** Commands that send mail. */
-export const sendingMail = ['serve', 'cron'] as const
+export const sendingMail = ['serve', 'cron', 'digest'] as const
 
 export type CommandName = (typeof everyCommand)[number]
 

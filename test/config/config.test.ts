@@ -37,6 +37,7 @@ const defaults: Config = {
   mailTo: [],
   mailFrom: null,
   mailCommand: null,
+  lang: 'en',
   throttleHits: { burst: 60, rate: 5 },
   throttleEngagement: { burst: 120, rate: 20 },
   data: './footfall.db',
@@ -169,6 +170,10 @@ const accepted: { [K in OptionName]?: [text: string, value: Config[K]][] } = {
     ['', null],
     ['o.w+ner@example.org', 'o.w+ner@example.org'],
   ],
+  lang: [
+    ['de', 'de'],
+    ['en-GB', 'en-GB'],
+  ],
   mailCommand: [
     ['', null],
     ['sendmail -t | cat', 'sendmail -t | cat'],
@@ -251,6 +256,7 @@ const refused: { [K in OptionName]?: string[] } = {
     'ä@example.org',
   ],
   mailFrom: ['a@example.org,b@example.org', 'a@example.org\nBcc: b@example.org'],
+  lang: ['', 'it', 'german', 'de;q=1'],
   mailCommand: ['true\nfalse'],
   logLevel: ['', 'loud', 'warning'],
   logFormat: ['xml'],
