@@ -1,7 +1,6 @@
 import { forgetAudit } from '../audit/audit.ts'
 import { createSalts } from '../collection/enrich/salts.ts'
 import { readOptions, UsageError } from '../config/config.ts'
-import { smtpServer } from '../config/environment.ts'
 import { jobs } from '../jobs/list.ts'
 import { createJobRunner } from '../jobs/run.ts'
 import { createGeoip } from '../geoip/geoip.ts'
@@ -9,13 +8,11 @@ import { noChanges } from '../rollup/changes.ts'
 import { afterGoalDays } from '../reports/goals/store-days.ts'
 import { chooseZone } from '../rollup/zone.ts'
 import { loadSettings } from '../settings/settings.ts'
-import { sleep } from '../lib/sleep.ts'
 import { toSeconds, type Day } from '../lib/time.ts'
-import { createMailer } from '../mail/mailer.ts'
-import { noteMail } from '../mail/state.ts'
 import { createTasks, type Tasks } from '../maintenance/tasks.ts'
 import type { Command } from './command.ts'
 import { noteCommand, withDatabaseAlone } from './database.ts'
+import { sendDigests } from './digest-sending.ts'
 import { reportContext } from './reports.ts'
 import { jsonFlag, printRows } from './listing.ts'
 
@@ -47,12 +44,11 @@ export const cron: Command = {
       flags,
       env,
     )
-    const config = readOptions(['mailTo', 'mailFrom', 'mailCommand'], flags, env)
-    const smtp = smtpServer(env)
     return withDatabaseAlone(call, 'cron', true, async db => {
       const zone = chooseZone(db, null)
       const tasks = createTasks(db, zone)
-      const { read } = reportContext(db, zone, clock)
+      const context = reportContext(db, zone, clock)
+      const { read } = context
       const today = (): Day => zone.dayOf(now())
       const run = createJobRunner(
         db,
@@ -79,7 +75,7 @@ export const cron: Command = {
               licensedUrl: geoip.geoipLicensedUrl,
               edition: geoip.geoipEdition,
             }).refreshGeoip(),
-          mailer: createMailer({ config, smtp, env, clock, sleep, onResult: error => noteMail(db, now(), error) }),
+          digest: () => sendDigests(call, db, context),
           shop: () => 'Only a running service fetches from the shop.',
           now,
           today,

@@ -1,19 +1,17 @@
-import { serviceNoteSchema } from '../checks/diagnostics/file.ts'
-import { publicUrlOf, readOptions, UsageError, type Config } from '../config/config.ts'
+import { readOptions, UsageError, type Config } from '../config/config.ts'
 import { smtpServer } from '../config/environment.ts'
-import { loadState } from '../database/saved-state.ts'
-import type { Db } from '../database/query.ts'
 import { makeDigest } from '../digest/digest.ts'
 import { digestPeriods, endingWith, lastWhole, type DigestPeriod } from '../digest/period.ts'
-import { sleep } from '../lib/sleep.ts'
 import { dateOf, dayText, toSeconds, type Day } from '../lib/time.ts'
 import { composeMessage } from '../mail/compose.ts'
-import { createMailer, envelopeOf } from '../mail/mailer.ts'
+import { envelopeOf } from '../mail/mailer.ts'
+import { noteMail } from '../mail/state.ts'
 import { openForReports } from '../reports/periods.ts'
 import type { Range } from '../reports/range.ts'
 import { chooseZone } from '../rollup/zone.ts'
 import type { Call, Command } from './command.ts'
 import { warnOfDemo, withDatabase } from './database.ts'
+import { addressesOf, mailerOf } from './digest-sending.ts'
 import { reportContext } from './reports.ts'
 
 const formats = ['text', 'html', 'mail'] as const
@@ -34,26 +32,18 @@ const rangeOf = (period: DigestPeriod, to: unknown, today: Day): Range => {
   return endingWith(period, day)
 }
 
-const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null)
-
-/** The host of the site and the address of the dashboard: as told, else as the service on the file was started. */
-const addressesOf = (db: Db, { siteUrl, publicUrl }: Pick<Config, 'siteUrl' | 'publicUrl'>) => {
-  const started = loadState(db, 'service', serviceNoteSchema)?.config ?? {}
-  const site = siteUrl ?? textOrNull(started.site_url)
-  const rootPath = publicUrl === null ? (textOrNull(started.root_path) ?? '') : ''
-  return {
-    site: site === null ? null : new URL(site).host,
-    dashboard: publicUrlOf({ publicUrl: publicUrl ?? textOrNull(started.public_url), siteUrl: site, rootPath }),
-  }
-}
-
 type Message = Awaited<ReturnType<typeof makeDigest>>
 
-const send = async (
-  { env, clock }: Call,
-  config: Pick<Config, 'mailTo' | 'mailFrom' | 'mailCommand'>,
-  message: Message,
-) => createMailer({ config, smtp: smtpServer(env), env, clock, sleep, onResult: () => {} }).deliver(message)
+/** The outcome is noted for the diagnostics, as that of the service. */
+const send = async (call: Call, config: Parameters<typeof mailerOf>[1], message: Message): Promise<void> => {
+  const results: (string | null)[] = []
+  try {
+    await mailerOf(call, config, result => results.push(result)).deliver(message)
+    for (const refused of results) if (refused !== null) call.warn(refused)
+  } finally {
+    await withDatabase(call, db => results.forEach(error => noteMail(db, toSeconds(call.clock()), error)))
+  }
+}
 
 const asMail = async ({ env, clock }: Call, config: Pick<Config, 'mailTo' | 'mailFrom'>, message: Message) => {
   const envelope = envelopeOf(config, smtpServer(env))

@@ -58,14 +58,14 @@ const change = ({ arrow, percent, words, verdict }: ChangeView, withWords: boole
   const first =
     percent === '' ? '' : `<span ${styled(color, 'white-space:nowrap')}>${arrow} ${escapeHtml(percent)}</span>`
   const isWordy = words !== '' && (withWords || percent === '')
-  return `${first}${isWordy ? `${first === '' ? '' : ' '}<span ${styled('faint', '')}>${escapeHtml(words)}</span>` : ''}`
+  return `${first}${isWordy ? `${first === '' ? '' : ' · '}<span ${styled('faint', '')}>${escapeHtml(words)}</span>` : ''}`
 }
 
 /** A sentence that is a link, as on the dashboard. */
 const sentence = ({ text, url }: LinkedText): string =>
   url === null
     ? `<span ${styled('ink', '')}>${escapeHtml(text)}</span>`
-    : `<a href="${escapeHtml(url)}" ${styled('ink', 'text-decoration:none')}>${escapeHtml(text)} ` +
+    : `<a href="${escapeHtml(url)}" ${styled('ink', 'text-decoration:none')}>${escapeHtml(text)}&#160;` +
       `<span ${styled('accent', '')}>→</span></a>`
 
 const changesCard = ({ changesTitle, changes }: DigestView): string =>

@@ -16,7 +16,7 @@ type Options = {
   env: Environment
   clock: Clock
   sleep: Sleep
-  /** Called with null when a message was sent, else with the error, after the last attempt. */
+  /** Called with null when a message was sent, else with the error: after the last attempt, or of some addresses. */
   onResult: (error: string | null) => void
   /** Milliseconds for an attempt. */
   timeout?: number
@@ -26,7 +26,7 @@ export type Mailer = {
   /** Whether there are addresses, and a way to them. */
   isReady: boolean
   /**
-   * Sends a message to all of --mail-to. Temporary failures are tried again.
+   * Sends a message to all of --mail-to. Temporary failures are tried again. It is sent if one of them has it.
    * @throws MailError, whose text names no secret
    */
   deliver: (message: Message) => Promise<void>
@@ -57,8 +57,10 @@ const missingText = (envelope: Envelope | null): string =>
 /** The way to send; null if none is set. A command comes first, as it is named for this service. */
 const senderOf = ({ config: { mailCommand }, smtp, env, timeout = attemptTimeout }: Options) => {
   if (mailCommand !== null)
-    return (_: Envelope, message: Buffer, signal: AbortSignal) =>
-      runCommand(mailCommand, message, { env, timeout, signal })
+    return async (_: Envelope, message: Buffer, signal: AbortSignal) => {
+      await runCommand(mailCommand, message, { env, timeout, signal })
+      return null
+    }
   if (smtp !== null)
     return (envelope: Envelope, message: Buffer, signal: AbortSignal) =>
       sendBySmtp(smtp, envelope, message, { timeout, signal })
@@ -73,11 +75,12 @@ export const createMailer = (options: Options): Mailer => {
   const send = senderOf(options)
   const sending = new Set<Promise<void>>()
 
-  const tryToSend = async (message: Message): Promise<void> => {
+  const tryToSend = async (message: Message): Promise<string | null> => {
     if (envelope === null || send === null) throw new MailError(missingText(envelope), true)
     // Composed once: whoever gets it twice, as it was not acknowledged in time, knows it by its id.
     const composed = await composeMessage(message, envelope, clock())
-    for (const pause of [...pauses, null]) {
+    for (let attempt = 0; ; attempt++) {
+      const pause = pauses[attempt] ?? null
       signal.throwIfAborted()
       try {
         return await send(envelope, composed, signal)
@@ -91,13 +94,10 @@ export const createMailer = (options: Options): Mailer => {
   return {
     isReady: envelope !== null && send !== null,
     deliver: message => {
-      const sent = tryToSend(message).then(
-        () => onResult(null),
-        (error: unknown) => {
-          if (error instanceof MailError) onResult(error.message)
-          throw error
-        },
-      )
+      const sent = tryToSend(message).then(onResult, (error: unknown) => {
+        if (error instanceof MailError) onResult(error.message)
+        throw error
+      })
       const settled = sent.catch(() => {}).finally(() => sending.delete(settled))
       sending.add(settled)
       return sent

@@ -9,6 +9,7 @@ import { afterGoalDays } from '../reports/goals/store-days.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import type { Read } from '../reports/pool.ts'
 import type { Collection } from './collection.ts'
+import { wireDigest } from './digest.ts'
 import type { Base } from './storage.ts'
 
 export type ServiceJobs = {
@@ -40,7 +41,7 @@ export const wireJobs = (base: Base, collection: Collection, read: Read, mailer:
       geoip: geoip.refreshGeoip,
       backupFolder: config.backupFolder,
       backupKeep: config.backupKeep,
-      mailer,
+      digest: wireDigest(base, collection, read, mailer),
       now,
       today,
       zone,

@@ -1,0 +1,55 @@
+// Sending without the service: by `digest --send`, and by `cron`.
+import { serviceNoteSchema } from '../checks/diagnostics/file.ts'
+import { publicUrlOf, readOptions, type Config } from '../config/config.ts'
+import { smtpServer } from '../config/environment.ts'
+import { loadState } from '../database/saved-state.ts'
+import type { Db } from '../database/query.ts'
+import { sendDueDigests } from '../digest/send.ts'
+import { sleep } from '../lib/sleep.ts'
+import { toSeconds } from '../lib/time.ts'
+import { createMailer, type Mailer } from '../mail/mailer.ts'
+import { noteMail } from '../mail/state.ts'
+import type { ReportContext } from '../service/context.ts'
+import type { Call } from './command.ts'
+
+const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null)
+
+/** The host of the site and the address of the dashboard: as told, else as the service on the file was started. */
+export const addressesOf = (db: Db, { siteUrl, publicUrl }: Pick<Config, 'siteUrl' | 'publicUrl'>) => {
+  const started = loadState(db, 'service', serviceNoteSchema)?.config ?? {}
+  const site = siteUrl ?? textOrNull(started.site_url)
+  const rootPath = publicUrl === null ? (textOrNull(started.root_path) ?? '') : ''
+  return {
+    site: site === null ? null : new URL(site).host,
+    dashboard: publicUrlOf({ publicUrl: publicUrl ?? textOrNull(started.public_url), siteUrl: site, rootPath }),
+  }
+}
+
+type MailConfig = Pick<Config, 'mailTo' | 'mailFrom' | 'mailCommand'>
+
+export const mailerOf = (
+  { env, clock }: Pick<Call, 'env' | 'clock'>,
+  config: MailConfig,
+  onResult: (error: string | null) => void = () => {},
+): Mailer => createMailer({ config, smtp: smtpServer(env), env, clock, sleep, onResult })
+
+/** Sends the digests that are due, as the service does. */
+export const sendDigests = (
+  { flags, env, clock }: Pick<Call, 'flags' | 'env' | 'clock'>,
+  db: Db,
+  context: ReportContext,
+): Promise<string> => {
+  const config = readOptions(
+    ['digest', 'lang', 'siteUrl', 'publicUrl', 'mailTo', 'mailFrom', 'mailCommand'],
+    flags,
+    env,
+  )
+  return sendDueDigests({
+    db,
+    context,
+    config,
+    mailer: mailerOf({ env, clock }, config, error => noteMail(db, toSeconds(clock()), error)),
+    ...addressesOf(db, config),
+    signal: new AbortController().signal,
+  })
+}
