@@ -47,8 +47,7 @@ export const cron: Command = {
     return withDatabaseAlone(call, 'cron', true, async db => {
       const zone = chooseZone(db, null)
       const tasks = createTasks(db, zone)
-      const context = reportContext(db, zone, clock)
-      const { read } = context
+      const { read } = reportContext(db, zone, clock)
       const today = (): Day => zone.dayOf(now())
       const run = createJobRunner(
         db,
@@ -75,7 +74,7 @@ export const cron: Command = {
               licensedUrl: geoip.geoipLicensedUrl,
               edition: geoip.geoipEdition,
             }).refreshGeoip(),
-          digest: () => sendDigests(call, db, context),
+          digest: () => sendDigests(call, db, zone),
           shop: () => 'Only a running service fetches from the shop.',
           now,
           today,

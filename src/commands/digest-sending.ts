@@ -6,11 +6,12 @@ import { loadState } from '../database/saved-state.ts'
 import type { Db } from '../database/query.ts'
 import { sendDueDigests } from '../digest/send.ts'
 import { sleep } from '../lib/sleep.ts'
-import { toSeconds } from '../lib/time.ts'
+import { toSeconds, type Zone } from '../lib/time.ts'
 import { createMailer, type Mailer } from '../mail/mailer.ts'
 import { noteMail } from '../mail/state.ts'
-import type { ReportContext } from '../service/context.ts'
+import { openForReports } from '../reports/periods.ts'
 import type { Call } from './command.ts'
+import { reportContext } from './reports.ts'
 
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null)
 
@@ -27,29 +28,36 @@ export const addressesOf = (db: Db, { siteUrl, publicUrl }: Pick<Config, 'siteUr
 
 type MailConfig = Pick<Config, 'mailTo' | 'mailFrom' | 'mailCommand'>
 
+type MailerOptions = Pick<Parameters<typeof createMailer>[0], 'onResult' | 'pauses'>
+
 export const mailerOf = (
   { env, clock }: Pick<Call, 'env' | 'clock'>,
   config: MailConfig,
-  onResult: (error: string | null) => void = () => {},
-): Mailer => createMailer({ config, smtp: smtpServer(env), env, clock, sleep, onResult })
+  options: MailerOptions,
+): Mailer => createMailer({ config, smtp: smtpServer(env), env, clock, sleep, ...options })
 
 /** Sends the digests that are due, as the service does. */
-export const sendDigests = (
+export const sendDigests = async (
   { flags, env, clock }: Pick<Call, 'flags' | 'env' | 'clock'>,
   db: Db,
-  context: ReportContext,
+  zone: Zone,
 ): Promise<string> => {
   const config = readOptions(
     ['digest', 'lang', 'siteUrl', 'publicUrl', 'mailTo', 'mailFrom', 'mailCommand'],
     flags,
     env,
   )
-  return sendDueDigests({
-    db,
-    context,
-    config,
-    mailer: mailerOf({ env, clock }, config, error => noteMail(db, toSeconds(clock()), error)),
-    ...addressesOf(db, config),
-    signal: new AbortController().signal,
-  })
+  const reports = openForReports(db.name)
+  try {
+    return await sendDueDigests({
+      db,
+      context: reportContext(reports, zone, clock),
+      config,
+      mailer: mailerOf({ env, clock }, config, { onResult: error => noteMail(db, toSeconds(clock()), error) }),
+      ...addressesOf(db, config),
+      signal: new AbortController().signal,
+    })
+  } finally {
+    reports.close()
+  }
 }

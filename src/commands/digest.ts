@@ -38,7 +38,9 @@ type Message = Awaited<ReturnType<typeof makeDigest>>
 const send = async (call: Call, config: Parameters<typeof mailerOf>[1], message: Message): Promise<void> => {
   const results: (string | null)[] = []
   try {
-    await mailerOf(call, config, result => results.push(result)).deliver(message)
+    // Whoever waits at a terminal tries again by hand.
+    const { deliver } = mailerOf(call, config, { onResult: result => results.push(result), pauses: [] })
+    await deliver(message)
     for (const refused of results) if (refused !== null) call.warn(refused)
   } finally {
     await withDatabase(call, db => results.forEach(error => noteMail(db, toSeconds(call.clock()), error)))
@@ -64,7 +66,7 @@ export const digest: Command = {
       about: 'Last day of a day, of seven days or of a month that end with it, such as 2026-03-31.',
     },
     { flag: '--format <FORMAT>', about: 'text, html, or mail: a message to --mail-to.', default: 'text' },
-    { flag: '--send', about: 'Send it to --mail-to instead of printing it.' },
+    { flag: '--send', about: 'Send it to --mail-to instead of printing it, in one attempt.' },
   ],
   run: async call => {
     const { flags, env, clock, print } = call

@@ -24,7 +24,8 @@ export const endingWith = (period: DigestPeriod, to: Day): Range => {
   const next = addDays(to, 1)
   const lastBefore = addDays(firstOfMonth(next), -1)
   // After a shorter month there is no such date: then from the first of this one.
-  return { from: Math.min(firstOfMonth(lastBefore) + (next % 100) - 1, addDays(lastBefore, 1)), to }
+  const sameDate = firstOfMonth(lastBefore) + (next % 100) - 1
+  return { from: sameDate <= lastBefore ? sameDate : addDays(lastBefore, 1), to }
 }
 
 /** Whether the last whole period ended with the day before. */

@@ -59,7 +59,8 @@ export const viewOf = (
   return {
     language: language.name,
     site,
-    subject: dropControls(subjectOf(word, content, site)),
+    // Narrow spaces would be encoded, and some lists of messages show the code.
+    subject: dropControls(subjectOf(word, content, site)).replace(/[\u00a0\u2009\u202f]/g, ' '),
     title: f.span(range),
     compared: comparedText(word, content, today),
     changesTitle: t('what_changed'),

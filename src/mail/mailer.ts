@@ -20,6 +20,8 @@ type Options = {
   onResult: (error: string | null) => void
   /** Milliseconds for an attempt. */
   timeout?: number
+  /** Milliseconds before each further attempt. */
+  pauses?: readonly number[]
 }
 
 export type Mailer = {
@@ -35,8 +37,8 @@ export type Mailer = {
 }
 
 const attemptTimeout = 60_000
-/** Milliseconds before the second and third attempt: many servers refuse a new sender for some minutes. */
-const pauses = [60_000, 300_000]
+/** Many servers refuse a new sender for some minutes. */
+const usualPauses = [60_000, 300_000]
 
 /** The sender and the addresses; null without addresses. */
 export const envelopeOf = (
@@ -68,7 +70,7 @@ const senderOf = ({ config: { mailCommand }, smtp, env, timeout = attemptTimeout
 }
 
 export const createMailer = (options: Options): Mailer => {
-  const { config, smtp, clock, sleep, onResult } = options
+  const { config, smtp, clock, sleep, onResult, pauses = usualPauses } = options
   const stopping = new AbortController()
   const { signal } = stopping
   const envelope = envelopeOf(config, smtp)
