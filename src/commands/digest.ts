@@ -55,7 +55,7 @@ const asMail = async ({ env, clock }: Call, config: Pick<Config, 'mailTo' | 'mai
 
 export const digest: Command = {
   name: 'digest',
-  example: 'digest --period week --data footfall.db --public-url https://stats.example.org',
+  example: 'digest --period month --format html --data footfall.db',
   about:
     'Print what happened in a day, week or month, as text, HTML or a message for a program such as sendmail. The service ' +
     'may be running.',
