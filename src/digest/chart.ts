@@ -36,8 +36,13 @@ const extreme = (points: readonly Point[], isBetter: (a: number, b: number) => b
     undefined,
   )
 
-export const chartOf = ({ series, summary, compared }: Content, { t }: DigestTexts, f: Format): ChartView | null => {
-  const points: readonly Point[] = series ?? []
+export const chartOf = (
+  { series, summary, compared, firstDay }: Content,
+  { t }: DigestTexts,
+  f: Format,
+): ChartView | null => {
+  // Of days before the first one nothing is known, which is not nobody.
+  const points = (series ?? []).filter(point => !('date' in point) || parseDay(point.date) >= (firstDay ?? 0))
   const most = extreme(points, (a, b) => a > b)
   const least = extreme(points, (a, b) => a < b)
   const last = points.at(-1)

@@ -35,6 +35,15 @@ const subjectOf = ({ t, f }: Word, { summary, compared, range }: Content, site: 
 const urlOf = (dashboard: string, from: string, to: string, filters: Readonly<Record<string, string>> = {}): string =>
   `${dashboard.replace(/\/+$/, '')}/?${new URLSearchParams({ from, to, ...filters })}`
 
+const changesOf = ({ changes, compared, summary }: Content, t: DigestTexts['t'], dashboard: string | null) => {
+  if (summary.totals.views === 0) return [{ text: t('nothing'), url: null }]
+  if (changes.length === 0) return compared === null ? [] : [{ text: t('no_change'), url: null }]
+  return changes.map(({ text, from, to, filters }) => ({
+    text: safe(text, 500),
+    url: dashboard === null ? null : urlOf(dashboard, from, to, filters),
+  }))
+}
+
 export type ViewOptions = {
   texts: DigestTexts
   timeZone: string
@@ -52,9 +61,8 @@ export const viewOf = (
   const { t, language } = texts
   const f = createFormat(language.tag, timeZone)
   const word = { t, f }
-  const { range, changes, attribution } = content
+  const { range, attribution } = content
   const site = named ?? content.host
-  const counted = content.summary.totals.views > 0
   const [from, to] = [dayText(range.from), dayText(range.to)]
   return {
     language: language.name,
@@ -64,12 +72,7 @@ export const viewOf = (
     title: f.span(range),
     compared: comparedText(word, content, today),
     changesTitle: t('what_changed'),
-    changes: counted
-      ? changes.map(change => ({
-          text: safe(change.text, 500),
-          url: dashboard === null ? null : urlOf(dashboard, change.from, change.to, change.filters),
-        }))
-      : [{ text: t('nothing'), url: null }],
+    changes: changesOf(content, t, dashboard),
     figuresTitle: t('key_figures'),
     figures: figuresOf(word, content),
     chart: chartOf(content, texts, f),

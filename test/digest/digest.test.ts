@@ -142,6 +142,9 @@ test('a range without anything, and one before the first day, say so; wrong argu
     const today = await digest(file, at, '--period', 'day', '--to', '2026-03-10', '--lang', 'de')
     assert.match(today.stdout, /Kein Vergleich: Gezählt wird seit dem 10\. März 2026\./)
     assert.match(today.stdout, /10\. März 2026 ist noch nicht vorbei\./)
+    // Days before the first one are unknown, not empty: no chart of zeros.
+    const week = await digest(file, at, '--to', '2026-03-10')
+    assert.not.match(week.stdout, /VISITORS BY DAY|March 9/)
     for (const [args, says] of [
       [['--period', 'year'], "--period takes day, week or month, not 'year'."],
       [['--format', 'pdf'], "--format takes text, html or mail, not 'pdf'."],
