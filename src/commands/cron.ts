@@ -1,25 +1,19 @@
-import { siteOfMessages } from '../alerts/watch/site.ts'
-import { createAlertWatch } from '../alerts/watch/watch.ts'
 import { forgetAudit } from '../audit/audit.ts'
 import { createSalts } from '../collection/enrich/salts.ts'
 import { readOptions, UsageError } from '../config/config.ts'
-import { smtpServer } from '../config/environment.ts'
 import { jobs } from '../jobs/list.ts'
 import { createJobRunner } from '../jobs/run.ts'
 import { createGeoip } from '../geoip/geoip.ts'
 import { noChanges } from '../rollup/changes.ts'
-import type { Db } from '../database/query.ts'
-import { openForReports } from '../reports/periods.ts'
 import { afterGoalDays } from '../reports/goals/store-days.ts'
 import { chooseZone } from '../rollup/zone.ts'
 import { loadSettings } from '../settings/settings.ts'
-import { sleep } from '../lib/sleep.ts'
-import { toSeconds, type Day, type Zone } from '../lib/time.ts'
-import { createMailer, type Mailer } from '../mail/mailer.ts'
-import { noteMail } from '../mail/state.ts'
+import { toSeconds, type Day } from '../lib/time.ts'
 import { createTasks, type Tasks } from '../maintenance/tasks.ts'
-import type { Call, Command } from './command.ts'
+import { runAlerts } from './alert-sending.ts'
+import type { Command } from './command.ts'
 import { noteCommand, withDatabaseAlone } from './database.ts'
+import { sendDigests } from './digest-sending.ts'
 import { reportContext } from './reports.ts'
 import { jsonFlag, printRows } from './listing.ts'
 
@@ -34,21 +28,6 @@ const rejectUnknown = (given: readonly string[]): void => {
 const followAll = async (tasks: Tasks, today: Day): Promise<number> => {
   const { done, left, unpacked } = await tasks.follow(today, { ...noChanges(), whole: true }, true)
   return left > 0 || unpacked ? done + (await followAll(tasks, today)) : done
-}
-
-type Ways = { mailer: Mailer; alertCommand: string | null }
-
-/** The job of alerts, on a connection of its own for reports. */
-const runAlerts = async ({ env, clock }: Call, db: Db, zone: Zone, { mailer, alertCommand }: Ways): Promise<string> => {
-  const reading = openForReports(db.name)
-  try {
-    const { read } = reportContext(reading, zone, clock)
-    const site = siteOfMessages(db, { siteUrl: null, publicUrl: null, rootPath: '', alertCommand }, env)
-    const watch = createAlertWatch({ ...site, db, context: { read, zone }, now: () => toSeconds(clock()), mailer, env })
-    return await watch.run()
-  } finally {
-    reading.close()
-  }
 }
 
 export const cron: Command = {
@@ -66,14 +45,11 @@ export const cron: Command = {
       flags,
       env,
     )
-    const config = readOptions(['mailTo', 'mailFrom', 'mailCommand', 'alertCommand'], flags, env)
-    const smtp = smtpServer(env)
     return withDatabaseAlone(call, 'cron', true, async db => {
       const zone = chooseZone(db, null)
       const tasks = createTasks(db, zone)
       const { read } = reportContext(db, zone, clock)
       const today = (): Day => zone.dayOf(now())
-      const mailer = createMailer({ config, smtp, env, clock, sleep, onResult: error => noteMail(db, now(), error) })
       const run = createJobRunner(
         db,
         clock,
@@ -99,8 +75,8 @@ export const cron: Command = {
               licensedUrl: geoip.geoipLicensedUrl,
               edition: geoip.geoipEdition,
             }).refreshGeoip(),
-          mailer,
-          alerts: () => runAlerts(call, db, zone, { mailer, alertCommand: config.alertCommand }),
+          digest: () => sendDigests(call, db, zone),
+          alerts: () => runAlerts(call, db, zone),
           shop: () => 'Only a running service fetches from the shop.',
           now,
           today,

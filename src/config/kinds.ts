@@ -186,6 +186,10 @@ export const kinds = {
   statuses: list('names of order statuses separated by commas, such as processing,completed', text =>
     /^[a-z][a-z0-9_-]{0,39}$/.test(text) ? text.replace(/^wc-/, '') : undefined,
   ),
+  language: {
+    expects: 'a language, en, de, fr or es, also with a region such as en-GB',
+    parse: (text: string) => (/^(en|de|fr|es)(-[a-z\d]{2,8})*$/i.test(text) ? text : undefined),
+  },
   mailAddress: { expects: 'an e-mail address such as owner@example.org', parse: mailAddress },
   mailAddresses: list('e-mail addresses separated by commas, such as owner@example.org', mailAddress),
   shellCommand: { expects: 'one line of a shell command', parse: shellCommand },

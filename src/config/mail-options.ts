@@ -1,6 +1,6 @@
 // The options of the messages that the service sends.
 import { kinds, optional } from './kinds.ts'
-import { sendingMail, serve, type Option } from './option.ts'
+import { sendingMail, type Option } from './option.ts'
 
 export const mailOptions = {
   digest: {
@@ -8,7 +8,7 @@ export const mailOptions = {
     value: 'PERIODS',
     kind: kinds.periods,
     default: '',
-    commands: serve,
+    commands: ['serve', 'cron'],
     about:
       'Digests to send to --mail-to: day, week or month, separated by commas. At 06:30 in the time zone of the site, of the ' +
       'day, week or month before.',
@@ -50,5 +50,13 @@ export const mailOptions = {
     about:
       "Command that tells alerts, in addition to mail. It is run by 'sh -c' and gets the text on standard input, and " +
       'ALERT_ID, ALERT_KIND, ALERT_STATE (raised or over) and ALERT_SUBJECT in the environment.',
+  },
+  lang: {
+    group: 'Mail',
+    value: 'LANGUAGE',
+    kind: kinds.language,
+    default: 'en',
+    commands: sendingMail,
+    about: 'Language of digests and alerts: en, de, fr or es, also with a region such as en-GB.',
   },
 } satisfies Record<string, Option>

@@ -27,6 +27,7 @@ export const usingFile = [
   'share-link',
   'annotate',
   'alerts',
+  'digest',
   'connect',
   'demo',
 ] as const
@@ -47,7 +48,7 @@ export const creatingFile = [...collecting, 'demo'] as const
 export const answering = ['serve', 'ask'] as const
 
 /** Commands that send mail. */
-export const sendingMail = ['serve', 'cron'] as const
+export const sendingMail = ['serve', 'cron', 'digest'] as const
 
 export type CommandName = (typeof everyCommand)[number]
 

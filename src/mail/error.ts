@@ -28,5 +28,7 @@ const formsOf = ({ user, password }: { user: string; password: string }): string
 export const safeText = (error: unknown, login: SmtpServer['login'] = null): string =>
   (login === null ? [] : formsOf(login))
     .reduce((text, form) => text.replaceAll(form, '…'), dropControls(errorText(error)))
+    // Advice for those who start Node by themselves.
+    .replace(/; if the root CA is installed locally.*$/, '')
     .trim()
     .slice(0, maxLength)

@@ -16,17 +16,19 @@ type Options = {
   env: Environment
   clock: Clock
   sleep: Sleep
-  /** Called with null when a message was sent, else with the error, after the last attempt. */
+  /** Called with null when a message was sent, else with the error: after the last attempt, or of some addresses. */
   onResult: (error: string | null) => void
   /** Milliseconds for an attempt. */
   timeout?: number
+  /** Milliseconds before each further attempt. */
+  pauses?: readonly number[]
 }
 
 export type Mailer = {
   /** Whether there are addresses, and a way to them. */
   isReady: boolean
   /**
-   * Sends a message to all of --mail-to. Temporary failures are tried again.
+   * Sends a message to all of --mail-to. Temporary failures are tried again. It is sent if one of them has it.
    * @throws MailError, whose text names no secret
    */
   deliver: (message: Message) => Promise<void>
@@ -35,8 +37,8 @@ export type Mailer = {
 }
 
 const attemptTimeout = 60_000
-/** Milliseconds before the second and third attempt: many servers refuse a new sender for some minutes. */
-const pauses = [60_000, 300_000]
+/** Many servers refuse a new sender for some minutes. */
+const usualPauses = [60_000, 300_000]
 
 /** The sender and the addresses; null without addresses. */
 export const envelopeOf = (
@@ -57,8 +59,10 @@ const missingText = (envelope: Envelope | null): string =>
 /** The way to send; null if none is set. A command comes first, as it is named for this service. */
 const senderOf = ({ config: { mailCommand }, smtp, env, timeout = attemptTimeout }: Options) => {
   if (mailCommand !== null)
-    return (_: Envelope, message: Buffer, signal: AbortSignal) =>
-      runCommand(mailCommand, message, { env, timeout, signal })
+    return async (_: Envelope, message: Buffer, signal: AbortSignal) => {
+      await runCommand(mailCommand, message, { env, timeout, signal })
+      return null
+    }
   if (smtp !== null)
     return (envelope: Envelope, message: Buffer, signal: AbortSignal) =>
       sendBySmtp(smtp, envelope, message, { timeout, signal })
@@ -66,18 +70,19 @@ const senderOf = ({ config: { mailCommand }, smtp, env, timeout = attemptTimeout
 }
 
 export const createMailer = (options: Options): Mailer => {
-  const { config, smtp, clock, sleep, onResult } = options
+  const { config, smtp, clock, sleep, onResult, pauses = usualPauses } = options
   const stopping = new AbortController()
   const { signal } = stopping
   const envelope = envelopeOf(config, smtp)
   const send = senderOf(options)
   const sending = new Set<Promise<void>>()
 
-  const tryToSend = async (message: Message): Promise<void> => {
+  const tryToSend = async (message: Message): Promise<string | null> => {
     if (envelope === null || send === null) throw new MailError(missingText(envelope), true)
     // Composed once: whoever gets it twice, as it was not acknowledged in time, knows it by its id.
     const composed = await composeMessage(message, envelope, clock())
-    for (const pause of [...pauses, null]) {
+    for (let attempt = 0; ; attempt++) {
+      const pause = pauses[attempt] ?? null
       signal.throwIfAborted()
       try {
         return await send(envelope, composed, signal)
@@ -91,13 +96,10 @@ export const createMailer = (options: Options): Mailer => {
   return {
     isReady: envelope !== null && send !== null,
     deliver: message => {
-      const sent = tryToSend(message).then(
-        () => onResult(null),
-        (error: unknown) => {
-          if (error instanceof MailError) onResult(error.message)
-          throw error
-        },
-      )
+      const sent = tryToSend(message).then(onResult, (error: unknown) => {
+        if (error instanceof MailError) onResult(error.message)
+        throw error
+      })
       const settled = sent.catch(() => {}).finally(() => sending.delete(settled))
       sending.add(settled)
       return sent

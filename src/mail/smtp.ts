@@ -43,14 +43,15 @@ const converse = (
 /**
  * Sends a message through a mail server.
  * @param timeout milliseconds for all of it
- * @throws MailError, also when the server refused some of the addresses: the others have the message then
+ * @returns null, or why the server refused some of the addresses while the others have the message
+ * @throws MailError if nobody has it
  */
 export const sendBySmtp = (
   server: SmtpServer,
   envelope: Envelope,
   message: Buffer,
   { timeout, signal }: { timeout: number; signal: AbortSignal },
-): Promise<void> =>
+): Promise<string | null> =>
   new Promise((resolve, reject) => {
     const connection = connectionOf(server, timeout)
     const end = (act: () => void): void => {
@@ -77,14 +78,8 @@ export const sendBySmtp = (
       const [first] = rejected
       end(() => {
         connection.quit()
-        if (first === undefined) resolve()
-        else
-          reject(
-            new MailError(
-              `${rejected.length} of ${envelope.to.length} addresses were refused: ${safeText(first, server.login)}`,
-              true,
-            ),
-          )
+        const count = `${rejected.length} of ${envelope.to.length}`
+        resolve(first === undefined ? null : `${count} addresses were refused: ${safeText(first, server.login)}`)
       })
     })
   })

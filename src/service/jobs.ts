@@ -1,8 +1,7 @@
 import type { Collector } from '../collection/collector.ts'
 import { createAlertWatch, type AlertWatch } from '../alerts/watch/watch.ts'
-import { siteOfMessages } from '../alerts/watch/site.ts'
 import { forgetAudit, noteAction } from '../audit/audit.ts'
-import type { Environment } from '../config/config.ts'
+import { publicUrlOf, type Environment } from '../config/config.ts'
 import { withBusyTimeout } from '../database/busy-timeout.ts'
 import type { Db } from '../database/query.ts'
 import { jobs } from '../jobs/list.ts'
@@ -12,6 +11,7 @@ import { afterGoalDays } from '../reports/goals/store-days.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import type { Read } from '../reports/pool.ts'
 import type { Collection } from './collection.ts'
+import { wireDigest } from './digest.ts'
 import type { Base } from './storage.ts'
 
 export type ServiceJobs = {
@@ -28,7 +28,16 @@ type Outside = { read: Read; mailer: Mailer; env: Environment }
 export const wireJobs = (base: Base, collection: Collection, { read, mailer, env }: Outside): ServiceJobs => {
   const { db, clock, config, zone, now, today, log } = base
   const { refresher, thread, collector, shop, geoip, settings } = collection
-  const alerts = createAlertWatch({ ...siteOfMessages(db, config, env), db, context: { read, zone }, now, mailer, env })
+  const alerts = createAlertWatch({
+    db,
+    context: { read, zone },
+    now,
+    mailer,
+    config,
+    env,
+    site: config.siteUrl === null ? null : new URL(config.siteUrl).host,
+    dashboard: publicUrlOf(config),
+  })
   const runJobs = createJobRunner(
     db,
     clock,
@@ -46,7 +55,7 @@ export const wireJobs = (base: Base, collection: Collection, { read, mailer, env
       alerts: alerts.run,
       backupFolder: config.backupFolder,
       backupKeep: config.backupKeep,
-      mailer,
+      digest: wireDigest(base, collection, read, mailer),
       now,
       today,
       zone,

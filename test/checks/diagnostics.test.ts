@@ -17,6 +17,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { assertTranslated } from '../support/translated.ts'
 import { describeGeoip } from '../../src/geoip/open.ts'
+import { jobs } from '../../src/jobs/list.ts'
 import { noteMail } from '../../src/mail/state.ts'
 import { newestVersion } from '../../src/database/migrate.ts'
 import { openDatabase } from '../../src/database/open.ts'
@@ -523,7 +524,10 @@ test('the command tells the same beside the running service', () =>
     assert.match(text, /^Places: country database of 20\d\d-/m)
     assert.match(
       text,
-      /^JOB +LAST RUN +TOOK MS +NEXT RUN +STATE\n(?:\w+ +\S+ +\S+ +\S+ +\S.*\n){9}\nStatus: warning\.\n/m,
+      new RegExp(
+        `^JOB +LAST RUN +TOOK MS +NEXT RUN +STATE\\n(?:\\w+ +\\S+ +\\S+ +\\S+ +\\S.*\\n){${jobs.length}}\\nStatus: warning\\.\\n`,
+        'm',
+      ),
     )
   }))
 

@@ -38,6 +38,7 @@ const defaults: Config = {
   mailFrom: null,
   mailCommand: null,
   alertCommand: null,
+  lang: 'en',
   throttleHits: { burst: 60, rate: 5 },
   throttleEngagement: { burst: 120, rate: 20 },
   data: './footfall.db',
@@ -171,6 +172,10 @@ const accepted: { [K in OptionName]?: [text: string, value: Config[K]][] } = {
     ['o.w+ner@example.org', 'o.w+ner@example.org'],
   ],
   alertCommand: [['true', 'true']],
+  lang: [
+    ['de', 'de'],
+    ['en-GB', 'en-GB'],
+  ],
   mailCommand: [
     ['', null],
     ['sendmail -t | cat', 'sendmail -t | cat'],
@@ -253,6 +258,7 @@ const refused: { [K in OptionName]?: string[] } = {
     'ä@example.org',
   ],
   mailFrom: ['a@example.org,b@example.org', 'a@example.org\nBcc: b@example.org'],
+  lang: ['', 'it', 'german', 'de;q=1'],
   mailCommand: ['true\nfalse'],
   alertCommand: ['true\nfalse'],
   logLevel: ['', 'loud', 'warning'],

@@ -23,6 +23,7 @@ const floors: readonly RegExp[] = [
   /^src\/endpoints\/index\.ts$/,
   /^src\/endpoints\/advisor(-ask|-changes|-preferences)?\.ts$/,
   /^src\/alerts\/watch\//,
+  /^src\/digest\//,
   /^src\/advisor\/(?!(options|preferences)\.ts$)/,
   /^src\/(endpoints|import|demo|checks\/self-test|checks\/site)\//,
   /^src\/(service\/context\.ts|reports\/|erasure\/|checks\/|metrics\/(?!histogram)|collection\/handler\.ts|identity\/login-page\.ts)/,

@@ -104,7 +104,7 @@ test('a certificate of nobody known is refused before the login; on this machine
     [false, 'required'],
   ] as const)
     await withServer({ secure, ...strangersCertificate, ...onAuth }, async server => {
-      assert.match(await failureOf(mailerTo({ port: server.port, tls }).mailer.deliver(message)), /certificate/)
+      assert.match(await failureOf(mailerTo({ port: server.port, tls }).mailer.deliver(message)), /certificate$/)
       assert.equal([logins, server.received.length], [0, 0])
     })
   await withServer(strangersCertificate, async server => {
@@ -156,8 +156,9 @@ test('where one of the addresses is refused, the other has the message, and the 
         address === 'b@example.net' ? done(refusal(550, 'No such user here')) : done(),
     },
     async server => {
-      const { mailer, pauses } = mailerTo({ port: server.port })
-      assert.match(await failureOf(mailer.deliver(message)), /^1 of 2 addresses were refused: .*550 No such user here/)
+      const { mailer, pauses, results } = mailerTo({ port: server.port })
+      await mailer.deliver(message)
+      assert.match(results.join(), /^1 of 2 addresses were refused: .*550 No such user here/)
       assert.equal([server.received.map(({ to }) => to), pauses], [[['a@example.org']], []])
     },
   ))

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type environmentOnly, secretNames, variableOf } from '../../src/config/config.ts'
+import { refusal, startSmtp } from '../support/smtp.ts'
 import { firefox } from '../support/service.ts'
 import { footfall, footfallBeside, start, temporaryFolder } from '../support/program.ts'
 
@@ -21,11 +22,10 @@ const secrets: Record<string, string> = Object.fromEntries(
     `Se${index}cret-${name}-0123456789-abcdefghijklmnop`,
   ]),
 )
+const smtpAddress = (port: number): string => `smtp://owner:${secrets.FOOTFALL_SMTP_URL}@127.0.0.1:${port}`
+
 /** The one that is part of an address. */
-const environment = {
-  ...secrets,
-  FOOTFALL_SMTP_URL: `smtps://owner:${secrets.FOOTFALL_SMTP_URL}@127.0.0.1:9`,
-}
+const environment = { ...secrets, FOOTFALL_SMTP_URL: smtpAddress(9) }
 const license = 'L1cense-0123456789-abcdef'
 
 /** As it is, and as encodings show it. */
@@ -63,8 +63,17 @@ test('the search finds what is there, so that it can fail', () => {
     for (const shape of shapes(secret)) assert.equal(leaks(`a ${shape} b`), [secret])
 })
 
+/** A mail server that repeats the password in its refusal. */
+const startMail = () =>
+  startSmtp({
+    onAuth: ({ username, password }, _, done) =>
+      done(refusal(535, `${username} ${password} ${Buffer.from(`\0${username}\0${password}`).toString('base64')}`)),
+  })
+
 test('driven: answers, log lines, commands and files', async () => {
   const shop = await startShop()
+  const mail = await startMail()
+  const withMail = { ...environment, FOOTFALL_SMTP_URL: smtpAddress(mail.port) }
   const running = await start(
     ['--data', data, '--log-level', 'debug', '--woocommerce-url', shop.url, '--metrics-listen', '127.0.0.1:0'],
     { env: environment },
@@ -148,6 +157,12 @@ test('driven: answers, log lines, commands and files', async () => {
       body: JSON.stringify({ page_url: '/a', token: jwt }),
     })
     assert.ok(shop.asked() > 0, 'the shop was never asked')
+    const sending = ['digest', '--send', '--mail-to', 'owner@example.org', '--log-level', 'debug', '--data', data]
+    const unsent = await footfallBeside(sending, { env: withMail })
+    assert.match(unsent.stderr, /535 owner/)
+    seen.push(`sending: ${unsent.stdout} ${unsent.stderr}`)
+    assert.is(await ask(`${api}/diagnostics`), 200)
+    assert.match(seen.at(-1) ?? '', /"mail_failed"/)
 
     for (const args of [
       ['diagnostics', '--json'],
@@ -173,6 +188,7 @@ test('driven: answers, log lines, commands and files', async () => {
     running.process.kill('SIGTERM')
     await running.ended
     shop.close()
+    await mail.close()
   }
   assert.equal(leaks(running.output.stdout + running.output.stderr, [license]), [])
   // The settings are in the file with their key; secrets of the environment are in no file, not even in a name.

@@ -1,6 +1,6 @@
 // The job: notes the alerts that begin and end, and tells them.
 import { diskOf } from '../../checks/diagnostics/disk.ts'
-import type { Environment } from '../../config/config.ts'
+import type { Config, Environment } from '../../config/config.ts'
 import type { Db } from '../../database/query.ts'
 import { saveState } from '../../database/saved-state.ts'
 import { errorText } from '../../lib/errors.ts'
@@ -20,12 +20,11 @@ export type WatchOptions = {
   context: ReadContext
   now: () => number
   mailer: Mailer
-  command: string | null
+  config: Pick<Config, 'alertCommand' | 'lang'>
   env: Environment
-  /** How the site is called in messages, and where its dashboard is. */
-  site: { name: string; url: string | null }
-  /** The languages of messages, the first that there are texts in is taken. */
-  languages: () => readonly string[]
+  /** The host of the site, and the address of its dashboard; null if not known. */
+  site: string | null
+  dashboard: string | null
 }
 
 export type AlertWatch = {
@@ -84,9 +83,11 @@ const rememberGoals = () => {
 }
 
 export const createAlertWatch = (options: WatchOptions): AlertWatch => {
-  const { db, context, now, mailer, command, env, site, languages } = options
+  const { db, context, now, mailer, env, site, dashboard } = options
+  const { alertCommand: command, lang } = options.config
   const stopping = new AbortController()
   const readGoals = rememberGoals()
+  const sentences = alertSentences(context.zone, [lang])
   const ways: AlertWay[] = [
     ...(mailer.isReady ? (['mail'] as const) : []),
     ...(command === null ? [] : (['command'] as const)),
@@ -107,7 +108,7 @@ export const createAlertWatch = (options: WatchOptions): AlertWatch => {
 
   /** Tells it in all ways; one that works is enough, as the others would tell it again and again. */
   const tell = async (raised: Raised): Promise<boolean> => {
-    const { subject, text } = alertSentences(context.zone, languages()).message(raised, site)
+    const { subject, text } = sentences.message(raised, { name: site ?? 'Footfall', url: dashboard })
     const sending = [
       ...(mailer.isReady ? [mailer.deliver({ subject, text })] : []),
       ...(command === null ? [] : [runWith(command, raised, subject, text)]),

@@ -29,9 +29,6 @@ const downloadFix = (trouble: Trouble): string => {
   return fixes[trouble.kind]
 }
 
-/** Jobs whose failures have a finding of their own. */
-const ownFindings = ['geoip', 'digest']
-
 /** Rules on the shop, jobs, retention, passwords and the GeoIP database. */
 export const operationRules: readonly Rule[] = [
   {
@@ -73,9 +70,10 @@ export const operationRules: readonly Rule[] = [
   {
     id: 'failed_job',
     status: 'warning',
-    find: (_, { jobs }) =>
+    // The GeoIP job has its own finding, and so have messages that could not be sent.
+    find: (_, { jobs, mail }) =>
       jobs
-        .filter(({ name, lastError }) => lastError !== null && !ownFindings.includes(name))
+        .filter(({ name, lastError }) => lastError !== null && name !== 'geoip' && lastError !== mail.error)
         .map(({ name, lastError }) => ({
           message: `The job ${name} failed: ${lastError}.`,
           fix: 'It runs again at its next time; the log has the details.',
