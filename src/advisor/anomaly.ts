@@ -31,11 +31,15 @@ const round = (value: number): number => Math.round(value * 100) / 100
  * Compares a day with the same weekdays of the last eight weeks if at least four have data, because weekends differ;
  * otherwise with the seven days before. Days before the first visitor count as unknown.
  * @param points consecutive days, the tested day last
+ * @param first the index of the first day that is known
  */
-export const findAnomaly = (points: readonly Point[], direction: 'up' | 'down'): Finding => {
+export const findAnomaly = (
+  points: readonly Point[],
+  direction: 'up' | 'down',
+  first = points.findIndex(({ visitors }) => visitors > 0),
+): Finding => {
   const last = points.at(-1)
   const current = last?.visitors ?? 0
-  const first = points.findIndex(({ visitors }) => visitors > 0)
   const earlier = first < 0 || last === undefined ? [] : points.slice(first, -1)
   const dayBefore = (count: number): Day => addDays(parseDay(last?.date ?? '1970-01-01'), -count)
   const weekdays = new Set(Array.from({ length: weeksBack }, (_, week) => dayBefore(7 * (week + 1))))

@@ -18,6 +18,7 @@ import * as assert from 'uvu/assert'
 import { assertTranslated } from '../support/translated.ts'
 import { describeGeoip } from '../../src/geoip/open.ts'
 import { jobs } from '../../src/jobs/list.ts'
+import { noteCommandResult } from '../../src/alerts/command-state.ts'
 import { noteMail } from '../../src/mail/state.ts'
 import { newestVersion } from '../../src/database/migrate.ts'
 import { openDatabase } from '../../src/database/open.ts'
@@ -220,6 +221,13 @@ const provoked: Record<string, Provoked> = {
     hint: /footfall digest --send/,
     provoke: running =>
       change(running, db => noteMail(db, running.clock.now / 1000, 'The command ended with 127: no route')),
+  },
+  alert_command_failed: {
+    flags: { alertCommand: 'exit 3' },
+    says: /^The command that tells alerts failed at 2026-03-10T12:00:00Z: The command ended with 3\.$/,
+    hint: /--alert-command/,
+    provoke: running =>
+      change(running, db => noteCommandResult(db, running.clock.now / 1000, 'The command ended with 3.')),
   },
   purge_behind: {
     says: /older than the 365 days/,

@@ -34,6 +34,7 @@ export type AlertFacts = {
   hours: readonly DayHours[]
   lastView: number | null
   visitors: readonly Point[]
+  /** From the first day on which anything was counted. */
   notFound: readonly Point[]
   /** Outcomes of the collection requests of the last hours. */
   outcomes: Readonly<Record<string, number>>
@@ -63,8 +64,8 @@ export const readFacts = async (
     bindParameters(outcomesQuery, { hour: Math.floor(given.now / 3600) - outcomeHours + 1 }),
   ])
   const known = new Map(days.map(one => [one.day, one]))
-  const pointsOf = (figure: 'visitors' | 'not_found'): Point[] =>
-    eachDay(from, today).map(day => ({ date: dayText(day), visitors: known.get(day)?.[figure] ?? 0 }))
+  const pointsOf = (figure: 'visitors' | 'not_found', start: Day): Point[] =>
+    eachDay(start, today).map(day => ({ date: dayText(day), visitors: known.get(day)?.[figure] ?? 0 }))
   const lastView = newest?.last_view ?? null
   return {
     ...given,
@@ -72,8 +73,8 @@ export const readFacts = async (
     first: first?.day ?? null,
     hours,
     lastView: lastView === null ? null : secondOf(lastView),
-    visitors: pointsOf('visitors'),
-    notFound: pointsOf('not_found'),
+    visitors: pointsOf('visitors', from),
+    notFound: pointsOf('not_found', Math.max(from, first?.day ?? from)),
     outcomes: Object.fromEntries(outcomes.map(({ outcome, requests }) => [outcome, requests])),
   }
 }

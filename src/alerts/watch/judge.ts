@@ -29,17 +29,22 @@ const silent: Rule = ({ zone, hours, first, lastView, now, isTracking }, { thres
 const isFar = ({ detected, current, baseline }: Anomaly, minimum: number): boolean =>
   detected && Math.abs(current - (baseline ?? 0)) >= minimum
 
-const anomaly = (points: readonly Point[], direction: 'up' | 'down', minimum: number): Finding | null => {
+const anomaly = (
+  points: readonly Point[],
+  direction: 'up' | 'down',
+  minimum: number,
+  first?: number,
+): Finding | null => {
   const last = points.at(-1)
   if (last === undefined) return null
-  const tested = findAnomaly(points, direction)
+  const tested = findAnomaly(points, direction, first)
   if (!isFar(tested, minimum)) return null
   return found({ day: parseDay(last.date), current: tested.current, usual: Math.round(tested.baseline ?? 0) })
 }
 
 /** A day that is not over can already have more than a whole one has; it never has less. */
-const high = (points: readonly Point[], minimum: number): Finding | null =>
-  anomaly(points, 'up', minimum) ?? anomaly(points.slice(0, -1), 'up', minimum)
+const high = (points: readonly Point[], minimum: number, first?: number): Finding | null =>
+  anomaly(points, 'up', minimum, first) ?? anomaly(points.slice(0, -1), 'up', minimum, first)
 
 const refused: Rule = ({ outcomes }, { threshold, hours }, isRaised) => {
   const { received = 0, foreign_host = 0, throttled = 0, invalid = 0 } = outcomes
@@ -68,7 +73,8 @@ const rules: Readonly<Record<AlertKind, Rule>> = {
   spike: ({ visitors }, { threshold }) => high(visitors, threshold),
   drop: ({ visitors }, { threshold }) => anomaly(visitors.slice(0, -1), 'down', threshold),
   refused,
-  not_found: ({ notFound }, { threshold }) => high(notFound, threshold),
+  // A day without a missing page is known as well.
+  not_found: ({ notFound }, { threshold }) => high(notFound, threshold, 0),
   goal: ({ goals }, { threshold, hours }) => judgeGoals(goals, threshold / 100, (hours ?? 0) / 24),
   disk,
 }
