@@ -203,7 +203,8 @@ test('more and fewer visitors, views of missing pages and refusals are raised by
     assert.equal([values.requests, values.received, values.foreign_host, values.invalid], [20, 60, 20, 0])
     clock.now += day
     await look(running)
-    assert.equal(await raisedIn(running), [])
+    // The day without visitors is the next drop.
+    assert.equal(await raisedIn(running), ['drop'])
   }))
 
 test('the command line looks now, without a job, and ends with 1 if one is raised', () =>

@@ -1,5 +1,5 @@
 // The rules of the alerts: what each finds in the facts. They read nothing.
-import { findAnomaly, type Finding as Anomaly, type Point } from '../../advisor/anomaly.ts'
+import { findAnomaly, weeksBack, type Point } from '../../advisor/anomaly.ts'
 import { runningSilence } from '../../annotations/silence.ts'
 import { parseDay } from '../../lib/time.ts'
 import type { AlertKind, AlertSwitch } from '../kinds.ts'
@@ -26,20 +26,34 @@ const silent: Rule = ({ zone, hours, first, lastView, now, isTracking }, { thres
   return silence && found({ ...silence, hours: Math.floor((now - silence.since) / hour) })
 }
 
-const isFar = ({ detected, current, baseline }: Anomaly, minimum: number): boolean =>
-  detected && Math.abs(current - (baseline ?? 0)) >= minimum
+const week = 7
+const mean = (points: readonly Point[]): number =>
+  points.reduce((sum, { visitors }) => sum + visitors, 0) / Math.max(points.length, 1)
 
+/** The last week in proportion to the weeks before a day that are compared: a site that grows is not unusual every day. */
+const trendOf = (points: readonly Point[], first: number): number => {
+  const before = points.slice(first, -1).slice(-week * weeksBack)
+  const whole = before.slice(before.length % week)
+  const usual = mean(whole)
+  return whole.length < 2 * week || usual === 0 ? 1 : mean(whole.slice(-week)) / usual
+}
+
+/** What is unusual on the last day by the advisor's rule, by the trend, and by this many visitors; null for nothing. */
 const anomaly = (
   points: readonly Point[],
   direction: 'up' | 'down',
   minimum: number,
-  first?: number,
+  first = points.findIndex(({ visitors }) => visitors > 0),
 ): Finding | null => {
   const last = points.at(-1)
-  if (last === undefined) return null
-  const tested = findAnomaly(points, direction, first)
-  if (!isFar(tested, minimum)) return null
-  return found({ day: parseDay(last.date), current: tested.current, usual: Math.round(tested.baseline ?? 0) })
+  const { detected, current, baseline, threshold } = findAnomaly(points, direction, first)
+  if (last === undefined || !detected || baseline === null || threshold === null) return null
+  const trend = direction === 'up' ? Math.max(1, trendOf(points, first)) : Math.min(1, trendOf(points, first))
+  const usual = Math.round(baseline * trend)
+  const limit = threshold * trend
+  const isFar = direction === 'up' ? current > limit : current < limit
+  if (!isFar || Math.abs(current - usual) < minimum) return null
+  return found({ day: parseDay(last.date), current, usual })
 }
 
 /** A day that is not over can already have more than a whole one has; it never has less. */
