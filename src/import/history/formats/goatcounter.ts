@@ -56,6 +56,8 @@ const read =
 const table = (version: 1 | 2): Table => ({
   name: `CSV of version ${version}`,
   key: [`${version}path`, 'session', 'date'],
+  // It has no ids of rows: two exports that overlap have the same cells.
+  once: [`${version}path`, 'session', 'date', 'event', 'referrer'],
   needs: ['event', 'bot', 'referrer', 'referrer scheme', 'browser', 'location'],
   read: read(version),
 })
@@ -68,6 +70,10 @@ export const goatcounter: Format = {
   zone: 'UTC',
   lacks: ['times'],
   cut: true,
+  explain: columns =>
+    columns.includes('hour') && columns.includes('ref_id')
+      ? 'the JSON of GoatCounter has no visits: export the CSV'
+      : null,
   advice: 'Export the CSV: Settings, Export. It needs "Individual pageviews" in the settings of data collection.',
   remarks: [
     'GoatCounter shows as visits the first views of pages in a visit; here a visit is one, and all views count.',

@@ -13,6 +13,8 @@ const textOf = (to: Sink, kind: string, id: string): string => {
 const labels = (name: string, kind: string, column: string): Table => ({
   name,
   key: ['id', column],
+  // The pages of GoatCounter.
+  without: ['title'],
   once: ['id'],
   read: (row, to) => to.note(kind, row.get('id'), row.get(column)),
 })
