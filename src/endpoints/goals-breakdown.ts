@@ -28,7 +28,7 @@ export const goalBreakdown = report({
   path: '/goals/:id/breakdown',
   summary: 'What a goal counts, by a dimension of its sessions',
   description: 'Reads single visits, so the range cannot begin before the first day that has them.',
-  tag: 'Goals',
+  tag: 'Goals and funnels',
   list: true,
   params: { id: idSchema },
   query: { ...rangeEntries, ...pagination, by: v.picklist(groupKinds), ...filterEntries },

@@ -67,7 +67,7 @@ const describe =
     expires_at: expiresAt === null ? null : timeText(expiresAt),
   })
 
-const restricted = { can: 'manage_options', tag: 'Shared links' } as const
+const restricted = { can: 'manage_options', tag: 'Users and access' } as const
 const accepts = ['application/json'] as const
 const notFound = (): ApiError =>
   new ApiError(404, 'rest_share_not_found', 'This link is invalid, has expired or has been revoked.')
@@ -173,7 +173,7 @@ export const shareEndpoints: readonly Endpoint<ShareContext>[] = [
     method: 'POST',
     path: '/share-links/open',
     can: 'public',
-    tag: 'Shared links',
+    tag: 'Users and access',
     summary: 'Open a share link',
     description: 'The answer is 429 after 10 wrong passwords from an address within 15 minutes.',
     accepts,

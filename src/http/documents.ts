@@ -22,7 +22,7 @@ export const withDocuments = <Context>(
       method: 'GET',
       path: '',
       can: 'public',
-      tag: 'Documents',
+      tag: 'Operation',
       summary: 'All routes with their methods and arguments',
       query: indexQuery,
       output: indexOutput,
@@ -32,7 +32,7 @@ export const withDocuments = <Context>(
       method: 'GET',
       path: '/openapi.json',
       can: 'public',
-      tag: 'Documents',
+      tag: 'Operation',
       summary: 'The OpenAPI 3.1 document of this service',
       output: v.looseObject({ openapi: v.string() }),
       handle: () => {

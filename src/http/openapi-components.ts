@@ -108,7 +108,7 @@ const fields: Json = {
   schema: text,
 }
 
-export const components: Json = {
+export const components = {
   schemas: { Error: errorSchema, Detail: detailSchema },
   parameters: { fields },
   securitySchemes,

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import type { Access, Capability, Scope } from '../http/access.ts'
 import type { ObjectSchema } from '../http/endpoint.ts'
+import type { Tag } from '../http/tags.ts'
 import { dateSchema } from '../http/schemas.ts'
 import { toSeconds, type Zone } from '../lib/time.ts'
 import type { ReportContext } from '../service/context.ts'
@@ -70,10 +71,11 @@ export type Report = {
   path: string
   summary: string
   description?: string
-  tag: string
+  tag: Tag
   query: ObjectSchema
   params?: ObjectSchema
   output: ObjectSchema & { readonly entries: { readonly data: v.GenericSchema } }
+  fields: Readonly<Record<string, string>>
   /** Errors other than invalid parameters: status → codes. */
   errors?: Readonly<Record<number, readonly string[]>>
   /** What a caller must be allowed to do. */
@@ -211,6 +213,7 @@ export const report = <
     ...(shared !== undefined && { shared }),
     query: v.object(entries),
     ...(definition.params !== undefined && { params: v.object(definition.params) }),
+    fields: Object.fromEntries(explained.map(([name, metric]) => [name, define(metric, 'en').text])),
     output: v.object({ data: definition.data, meta: v.object({ ...metaEntries, ...definition.meta }) }),
     compute,
   }
