@@ -31,7 +31,12 @@ export const goalBreakdown = report({
   tag: 'Goals and funnels',
   list: true,
   params: { id: idSchema },
-  query: { ...rangeEntries, ...pagination, by: v.picklist(groupKinds), ...filterEntries },
+  query: {
+    ...rangeEntries,
+    ...pagination,
+    by: v.pipe(v.picklist(groupKinds), v.description('What the sessions are grouped by.')),
+    ...filterEntries,
+  },
   // Groups are known of single visits only.
   segment: query => readSegment(query) ?? [],
   data: v.array(rowSchema),

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { Context } from '../service/context.ts'
 import { endpoint, type Endpoint } from '../http/endpoint.ts'
 import { ApiError, invalidParam } from '../http/errors.ts'
-import { timeSchema } from '../http/schemas.ts'
+import { timeSchema, uuidSchema } from '../http/schemas.ts'
 import { nameRule, passwordRule } from '../identity/rules.ts'
 import type { ShareLink } from '../identity/share-links.ts'
 import { whoOf } from '../identity/who.ts'
@@ -146,7 +146,7 @@ export const shareEndpoints: readonly Endpoint<ShareContext>[] = [
     path: '/share-links/:uuid',
     summary: 'Show a share link again',
     description: 'The audit log records who has seen it.',
-    params: v.object({ uuid: v.string() }),
+    params: v.object({ uuid: uuidSchema }),
     output: v.object(shownEntries),
     errors: { 404: ['rest_share_not_found'] },
     handle: (context: ShareContext, { params, identity }) => {
@@ -161,7 +161,7 @@ export const shareEndpoints: readonly Endpoint<ShareContext>[] = [
     path: '/share-links/:uuid',
     summary: 'Revoke a share link',
     description: 'It stops working immediately.',
-    params: v.object({ uuid: v.string() }),
+    params: v.object({ uuid: uuidSchema }),
     output: v.object({ deleted: v.boolean() }),
     errors: { 404: ['rest_share_not_found'] },
     handle: ({ shareLinks }: ShareContext, { params, identity }) => {

@@ -5,8 +5,8 @@ import { createIndex, groupByPath, namespace } from './namespace-index.ts'
 import { createOpenApi } from './openapi.ts'
 
 const indexQuery = v.object({
-  namespace: v.optional(v.string(), namespace),
-  context: v.optional(v.string(), 'view'),
+  namespace: v.optional(v.pipe(v.string(), v.description('As WordPress sends it; changes nothing.')), namespace),
+  context: v.optional(v.pipe(v.string(), v.description('As WordPress sends it; changes nothing.')), 'view'),
 })
 
 const indexOutput = v.looseObject({ namespace: v.string(), routes: v.record(v.string(), v.looseObject({})) })
@@ -48,3 +48,7 @@ export const withDocuments = <Context>(
   let text: string | null = null
   return all
 }
+
+/** The OpenAPI document of a service, as it serves it. */
+export const documentOf = <Context>(endpoints: readonly Endpoint<Context>[], base: string, version: string) =>
+  createOpenApi(withDocuments(endpoints, base, version), `${base}/${namespace}`, version)

@@ -3,6 +3,7 @@ import type { Endpoint } from './endpoint.ts'
 import { explain, toJsonSchema } from './json-schema.ts'
 import type { JsonSchema } from './json-schema.ts'
 import { curlOf, exampleOf } from './examples.ts'
+import introduction from './reference/introduction.txt'
 import { groupByPath } from './namespace-index.ts'
 import { isOptional, unwrap } from './schema-node.ts'
 import { shareParameters } from './openapi-parameters.ts'
@@ -123,15 +124,6 @@ const operation = <Context>(endpoint: Endpoint<Context>, parameters: readonly Js
 
 const openApiPath = (path: string): string => (path === '' ? '/' : path.replaceAll(/:(\w+)/g, '{$1}'))
 
-const introduction =
-  'Web analytics without cookies. HEAD answers like GET without a body, ' +
-  "OPTIONS with a route's methods and arguments. " +
-  '`_method` and `X-HTTP-Method-Override` replace the method of a POST. ' +
-  'The security of an operation names the capability that it requires; `manage_options` includes `view_reports`, ' +
-  'and for an application password one of its scopes. ' +
-  '`account` is what every user of this service has, for their own account. ' +
-  'Examples are real answers of demo data, with lists cut to two rows.'
-
 /** The OpenAPI 3.1 document, generated from the endpoints' schemas. `root` is the path of the namespace. */
 export const createOpenApi = <Context>(
   endpoints: readonly Endpoint<Context>[],
@@ -142,7 +134,12 @@ export const createOpenApi = <Context>(
   const used = new Set<string>(endpoints.map(({ tag }) => tag))
   return {
     openapi: '3.1.0',
-    info: { title: 'Footfall', version, description: introduction, license: { name: 'MIT', identifier: 'MIT' } },
+    info: {
+      title: 'Footfall',
+      version,
+      description: introduction.trimEnd(),
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
     servers: [{ url: root }],
     tags: Object.entries(tags)
       .filter(([name]) => used.has(name))

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { Access, Capability, Scope } from '../http/access.ts'
 import type { ObjectSchema } from '../http/endpoint.ts'
 import type { Tag } from '../http/tags.ts'
-import { dateSchema } from '../http/schemas.ts'
+import { siteDaySchema } from '../http/schemas.ts'
 import { toSeconds, type Zone } from '../lib/time.ts'
 import type { ReportContext } from '../service/context.ts'
 import { compareSchema, compareWith } from './compare.ts'
@@ -22,7 +22,6 @@ import { sharedOf } from './shared.ts'
 import { rawFromQuery } from '../rollup/raw-from.ts'
 import { ignoredNames } from './unknown.ts'
 
-const date = v.pipe(dateSchema, v.description("A day in the site's time zone, YYYY-MM-DD."))
 const commonEntries = {
   lang: v.optional(
     v.pipe(v.string(), v.maxLength(35), v.description("Language of names and definitions; default: the caller's.")),
@@ -37,9 +36,9 @@ const commonEntries = {
 }
 
 /** Query entries of a report whose range defaults to the last 30 days. */
-export const rangeEntries = { from: v.optional(date), to: v.optional(date) }
+export const rangeEntries = { from: v.optional(siteDaySchema), to: v.optional(siteDaySchema) }
 /** Query entries of a report that requires a range. */
-export const requiredRange = { from: date, to: date }
+export const requiredRange = { from: siteDaySchema, to: siteDaySchema }
 
 /** Who runs a report. */
 export type ReportCaller = {

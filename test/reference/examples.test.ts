@@ -10,8 +10,9 @@ import * as assert from 'uvu/assert'
 import { openDatabase } from '../../src/database/open.ts'
 import { fillDemo } from '../../src/demo/fill.ts'
 import { endpoints } from '../../src/endpoints/index.ts'
-import { withDocuments } from '../../src/http/documents.ts'
+import { documentOf as openApi, withDocuments } from '../../src/http/documents.ts'
 import { curlOf, exampleName, exampleOf, type Example } from '../../src/http/examples.ts'
+import { readReference } from '../../src/http/reference/read.ts'
 import { createZone, toSeconds } from '../../src/lib/time.ts'
 import { adoptZone } from '../../src/rollup/zone.ts'
 import { withFolder } from '../support/folder.ts'
@@ -49,6 +50,17 @@ test('every operation has a summary without a full stop, and a unique id', () =>
     if (endpoint.description !== undefined)
       assert.match(endpoint.description, /^[A-Z0-9`].*[.)]$/s, exampleName(endpoint))
   }
+})
+
+test('every parameter is described', () => {
+  const parameters = readReference(openApi(endpoints, '', '0.0.0')).groups.flatMap(({ operations }) =>
+    operations.flatMap(({ method, path, parameters: own }) => own.map(one => ({ ...one, route: `${method} ${path}` }))),
+  )
+  assert.equal(
+    parameters.filter(({ description }) => description === '').map(({ route, name }) => `${route}: ${name}`),
+    [],
+    'Give their schemas a v.description.',
+  )
 })
 
 const documentOf = async (base: string): Promise<any> => (await fetch(`${base}/openapi.json`)).json()
@@ -181,6 +193,7 @@ const ofDemo = async (folder: string): Promise<Map<string, Example>> => {
         [new URL(site.url).host, 'alder-and-clay.example'],
         [shop.url, 'https://alder-and-clay.example'],
         [folder, '/var/lib/footfall'],
+        ['admin (test 0)', 'admin (reports)'],
       ])
     })
   } finally {

@@ -181,6 +181,7 @@ const access: readonly Step[] = [
     name: 'DELETE /users/:id/application-passwords/:uuid',
     path: found => `${annasPasswords}/${found('POST /users/:id/application-passwords').uuid}`,
   },
+  { name: 'POST /users/:id/application-passwords', path: annasPasswords, body: { name: 'Backup' } },
   { name: 'DELETE /users/:id/application-passwords', path: annasPasswords },
   { name: 'DELETE /users/:id', path: '/users/3' },
   { name: 'GET /users/me/totp' },
@@ -207,8 +208,8 @@ const access: readonly Step[] = [
 ]
 
 const operation = (page: string): readonly Step[] => [
-  { name: 'GET ', path: '?_fields=namespace,routes./analytics/v1/session' },
-  { name: 'GET /openapi.json', path: '/openapi.json?_fields=openapi,info.title' },
+  { name: 'GET ', as: 'nobody', path: '?_fields=namespace,routes./analytics/v1/session' },
+  { name: 'GET /openapi.json', as: 'nobody', path: '/openapi.json?_fields=openapi,info.title' },
   {
     name: 'POST /batch',
     body: { requests: [{ path: `/summary?${march}&_fields=data.totals` }, { path: '/events/nothing' }] },

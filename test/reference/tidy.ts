@@ -17,31 +17,25 @@ export const shorten = (value: unknown): unknown => {
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, short(key, one)]))
 }
 
-/** Values that are secrets, or differ with every run and machine. */
-const placeholders: Readonly<Record<string, unknown>> = {
-  nonce: '5d1e0f3b7c9a42e6',
-  token: 'Zk3vQx8mT1c0aWb7rL5yHd2eJf9uGs4i',
-  secret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
-  uri: 'otpauth://totp/Footfall:admin?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=Footfall',
-  recovery_codes: ['4f7k-92mq-c8xt', 'p3wd-6hza-r5vn'],
-  code: '492039',
-  duration_ms: 12,
-  last_duration_ms: 12,
-  uptime_seconds: 86_400,
-  memory_bytes: 134_217_728,
-  disk_free_bytes: 21_474_836_480,
+/** Values that are secrets, or differ with every run and machine: what they look like, and what stands for them. */
+const placeholders: Readonly<Record<string, readonly [RegExp, unknown]>> = {
+  nonce: [/^\w{10,}$/, '5d1e0f3b7c9a42e6'],
+  token: [/^[\w-]{16,}$/, 'Zk3vQx8mT1c0aWb7rL5yHd2eJf9uGs4i'],
+  secret: [/^[A-Z2-7]{16,}$/, 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'],
+  uri: [/^otpauth:/, 'otpauth://totp/Footfall:admin?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=Footfall'],
+  recovery_codes: [/,/, ['4f7k-92mq-c8xt', 'p3wd-6hza-r5vn']],
+  code: [/^\d{6}$/, '492039'],
+  password: [/^\w{4}( \w{4}){5}$/, 'xxxx xxxx xxxx xxxx xxxx xxxx'],
+  duration_ms: [/^[\d.]+$/, 12],
+  last_duration_ms: [/^[\d.]+$/, 12],
+  uptime_seconds: [/^\d+$/, 86_400],
+  memory_bytes: [/^\d+$/, 134_217_728],
+  disk_free_bytes: [/^\d+$/, 21_474_836_480],
 }
-const appPassword = 'xxxx xxxx xxxx xxxx xxxx xxxx'
 
 const placeholderOf = (key: string, value: unknown): unknown => {
-  const placeholder = placeholders[key]
-  if (
-    placeholder !== undefined &&
-    typeof value === typeof placeholder &&
-    (key !== 'recovery_codes' || Array.isArray(value))
-  )
-    return placeholder
-  return key === 'password' && typeof value === 'string' && /^\w{4}( \w{4}){5}$/.test(value) ? appPassword : value
+  const [looks, placeholder] = placeholders[key] ?? []
+  return looks?.test(String(value)) === true ? placeholder : value
 }
 
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
