@@ -5,8 +5,8 @@ import { createIndex, groupByPath, namespace } from './namespace-index.ts'
 import { createOpenApi } from './openapi.ts'
 
 const indexQuery = v.object({
-  namespace: v.optional(v.pipe(v.string(), v.description('As WordPress sends it; changes nothing.')), namespace),
-  context: v.optional(v.pipe(v.string(), v.description('As WordPress sends it; changes nothing.')), 'view'),
+  namespace: v.optional(v.string(), namespace),
+  context: v.optional(v.string(), 'view'),
 })
 
 const indexOutput = v.looseObject({ namespace: v.string(), routes: v.record(v.string(), v.looseObject({})) })

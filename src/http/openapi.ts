@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import type { Endpoint } from './endpoint.ts'
+import { fieldMeanings } from './field-meanings.ts'
 import { explain, toJsonSchema } from './json-schema.ts'
 import type { JsonSchema } from './json-schema.ts'
 import { curlOf, exampleOf } from './examples.ts'
@@ -44,14 +45,17 @@ const errorsOf = <Context>(endpoint: Endpoint<Context>): Map<string, string[]> =
 }
 
 const responsesOf = <Context>(endpoint: Endpoint<Context>): Json => {
-  const { output, status, statuses, list, produces = 'application/json', fields = {} } = endpoint
+  const { output, status, statuses, list, produces = 'application/json', fields } = endpoint
   const usual = status ?? (output === null ? 204 : 200)
   const content =
     output === null
       ? {}
       : {
           content: {
-            [produces]: { schema: explain(toJsonSchema(output), fields), ...withExample(exampleOf(endpoint)?.answer) },
+            [produces]: {
+              schema: explain(toJsonSchema(output), { ...fieldMeanings, ...fields }),
+              ...withExample(exampleOf(endpoint)?.answer),
+            },
           },
         }
   const success = (description: string) => ({
