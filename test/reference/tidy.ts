@@ -28,6 +28,8 @@ const placeholders: Readonly<Record<string, readonly [RegExp, unknown]>> = {
   password: [/^\w{4}( \w{4}){5}$/, 'xxxx xxxx xxxx xxxx xxxx xxxx'],
   duration_ms: [/^[\d.]+$/, 12],
   last_duration_ms: [/^[\d.]+$/, 12],
+  size_bytes: [/^\d+$/, 41_943_040],
+  wal_bytes: [/^\d+$/, 1_048_576],
   uptime_seconds: [/^\d+$/, 86_400],
   memory_bytes: [/^\d+$/, 134_217_728],
   disk_free_bytes: [/^\d+$/, 21_474_836_480],
