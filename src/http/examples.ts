@@ -1,29 +1,42 @@
-import recorded from '../../data/api-examples.json'
+import recorded from '../../data/api-examples.ndjson'
+import * as v from 'valibot'
 import type { Method } from './endpoint.ts'
+
+const exampleSchema = v.object({
+  /** Path and query below the namespace. */
+  path: v.string(),
+  /** Who asks: by default an application password; `session` is a login with its nonce, `nobody` sends neither. */
+  as: v.optional(v.string()),
+  headers: v.optional(v.record(v.string(), v.string())),
+  body: v.optional(v.unknown()),
+  status: v.number(),
+  answer: v.optional(v.unknown()),
+})
 
 /**
  * A request of the API reference with its answer, shortened. `npm run api-reference` records them; nobody writes them
  * by hand.
  */
-export type Example = {
-  /** Path and query below the namespace. */
-  path: string
-  /** Who asks: by default an application password; `session` is a login with its nonce. */
-  as?: string
-  headers?: Readonly<Record<string, string>>
-  body?: unknown
-  status: number
-  answer?: unknown
-}
+export type Example = v.InferOutput<typeof exampleSchema>
 
-const examples: Readonly<Record<string, Example>> = recorded
+const lineSchema = v.tuple([v.string(), exampleSchema])
+
+/** Read once the document is asked for. */
+let examples: ReadonlyMap<string, Example> | null = null
+const readExamples = (): ReadonlyMap<string, Example> =>
+  (examples ??= new Map(
+    recorded
+      .split('\n')
+      .filter(line => line !== '')
+      .map(line => v.parse(lineSchema, JSON.parse(line))),
+  ))
 
 type Operation = { method: Method; path: string }
 
 /** The name of an operation in the file of examples. */
 export const exampleName = ({ method, path }: Operation): string => `${method} ${path}`
 
-export const exampleOf = (operation: Operation): Example | undefined => examples[exampleName(operation)]
+export const exampleOf = (operation: Operation): Example | undefined => readExamples().get(exampleName(operation))
 
 const credentials: Readonly<Record<string, readonly string[]>> = {
   password: ['-u "$AUTH"'],

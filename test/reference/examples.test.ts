@@ -23,7 +23,7 @@ import { fillShop, shopKey, startShop } from '../support/wc-shop.ts'
 import { importSteps, now, stepsOf, webhookSecret, type Step } from './steps.ts'
 import { shorten, tidy } from './tidy.ts'
 
-const file = 'data/api-examples.json'
+const file = 'data/api-examples.ndjson'
 const all = withDocuments(endpoints, '', '0.0.0')
 const names = all.map(exampleName)
 const hint = `Add a step for it to test/reference/steps.ts, then run: npm run api-reference`
@@ -219,8 +219,8 @@ const ofImport = async (folder: string): Promise<Map<string, Example>> => {
 test('every command of the API reference works', () =>
   withFolder(async folder => {
     const recorded = new Map([...(await ofDemo(folder)), ...(await ofImport(folder))])
-    const sorted = names.flatMap(name => [[name, recorded.get(name)] as const])
-    if (process.env.UPDATE === '1') writeFileSync(file, `${JSON.stringify(Object.fromEntries(sorted), null, 2)}\n`)
+    const lines = names.flatMap(name => (recorded.has(name) ? [`${JSON.stringify([name, recorded.get(name)])}\n`] : []))
+    if (process.env.UPDATE === '1') writeFileSync(file, lines.join(''))
     assert.is(recorded.size, names.length)
   }))
 
