@@ -9,7 +9,7 @@ import { groupByPath } from './namespace-index.ts'
 import { isOptional, unwrap } from './schema-node.ts'
 import { shareParameters } from './openapi-parameters.ts'
 import { tags } from './tags.ts'
-import { components, securityOf, totalHeaders } from './openapi-components.ts'
+import { components, retryHeaders, securityOf, totalHeaders } from './openapi-components.ts'
 import type { Json } from './openapi-components.ts'
 
 const json = (schema: JsonSchema): Json => ({ 'application/json': { schema } })
@@ -18,6 +18,7 @@ const withExample = (content: unknown): Json => (content === undefined ? {} : { 
 
 const failure = (status: string, codes: readonly string[]): Json => ({
   description: `${STATUS_CODES[status] ?? 'Error'}: ${codes.map(code => `\`${code}\``).join(', ')}`,
+  ...(['429', '503'].includes(status) && { headers: retryHeaders }),
   content: json({ allOf: [{ $ref: '#/components/schemas/Error' }, { properties: { code: { enum: codes } } }] }),
 })
 
