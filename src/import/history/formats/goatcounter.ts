@@ -3,10 +3,8 @@ import { parseAgent } from '../../../collection/enrich/agent.ts'
 import { hintsOf } from '../../../collection/enrich/agent-hints.ts'
 import type { Hit } from '../hits.ts'
 import { screenOf } from '../names.ts'
-import { secondIn, type Row } from '../row.ts'
+import { isTrue, secondIn, type Row } from '../row.ts'
 import type { Sink } from '../sink.ts'
-
-const isTrue = (text: string): boolean => text === '1' || text === 'true'
 
 /** Their names for what has no address: `Google` and `Email` are understood as names, campaigns as tags. */
 const sourceOf = (row: Row): Hit['source'] => {
