@@ -11,6 +11,7 @@ import { demo } from './demo.ts'
 import { diagnostics } from './diagnostics.ts'
 import { exportCommand } from './export.ts'
 import { forget } from './forget.ts'
+import { funnel } from './funnel.ts'
 import { goal } from './goal.ts'
 import { importCommand } from './import.ts'
 import { privacyAudit } from './privacy-audit.ts'
@@ -50,6 +51,7 @@ export const commands: readonly Entry[] = [
   user,
   appPassword,
   goal,
+  funnel,
   shareLink,
   connect,
   wordpressPlugin,
