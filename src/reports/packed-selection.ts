@@ -19,7 +19,10 @@ export const conditionsOf = ({ slots }: SegmentNumbers, pageHosts: PageHosts | n
   Object.entries(slots).map(([filter, { included, ids }]) => {
     if (filter === 'host' && pageHosts !== null) {
       const listed = new Set(ids)
-      return { filter, accepts: Uint8Array.from(pageHosts, host => Number(listed.has(host) === included)), included: 1 }
+      const accepts = Uint8Array.from(pageHosts, host => Number(listed.has(host) === included))
+      // Nobody knows the host of an event without a page.
+      accepts[0] = 0
+      return { filter, accepts, included: 1 }
     }
     const accepts = new Uint8Array(ids.reduce((size, id) => Math.max(size, id + 1), 0))
     for (const id of ids) accepts[id] = 1

@@ -7,7 +7,7 @@ with crossing as (
     and (started_at < @start or ended_at >= @end)
     and id in (select id from temp.day_session)
 )
-select session_id as session, page_id as page
+select session_id as session, page_id as page, id / 1048576 - cast(@earliest as integer) as second
 from main.view
 where id >= @earliest * 1048576
   and id < (select max(ended_at) + 1 from crossing) * 1048576

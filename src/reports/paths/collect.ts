@@ -3,17 +3,18 @@ import * as v from 'valibot'
 import { iterate, query, type Db } from '../../database/query.ts'
 import type { Day, Zone } from '../../lib/time.ts'
 import { packedDayQuery, usePackedDay } from '../../rollup/packed-day.ts'
-import type { PackedDay } from '../../rollup/packed-format.ts'
 import addNode from '../../sql/segment.path-node.add.sql'
 import listSteps from '../../sql/segment.path-step.list.sql'
 import listPageNames from '../../sql/segment.page-names.list.sql'
 import type { PathRequest, SegmentNumbers } from '../messages.ts'
-import { conditionsOf, select, selectViews, type Condition } from '../packed-selection.ts'
+import { conditionsOf } from '../packed-selection.ts'
 import type { Range } from '../range.ts'
 import { selectDay, spanWithin } from '../segment-days.ts'
+import type { Reached } from '../goals/reached.ts'
 import type { Run } from '../segment-filters.ts'
 import { canFilterPacked, readPageHosts } from '../segment-packed.ts'
 import type { Tracer } from '../trace.ts'
+import { addPackedDay, type NodeOf } from './packed.ts'
 import { createPathSums, type PathSums } from './walk.ts'
 
 const count = v.number()
@@ -30,32 +31,10 @@ const stepsQuery = query(
 )
 const pageNamesQuery = query(listPageNames, nothing, v.object({ id: count, same: count }))
 
-/** One number for all pages of one name. */
-type NodeOf = (page: number) => number
-
 const readNodes = (db: Db): NodeOf => {
   const same = new Map<number, number>()
   for (const row of iterate(db, pageNamesQuery, {})) same.set(row.id, row.same)
   return same.size === 0 ? page => page : page => same.get(page) ?? page
-}
-
-/** Plain loops over the columns: views, also those on other days, are by session and in order. */
-const addPackedDay = (day: PackedDay, conditions: readonly Condition[], nodeOf: NodeOf, sums: PathSums): void => {
-  const { sessions, views, otherDayViews } = day
-  const selected = select(day, conditions, null)
-  const [here, elsewhere] = [views, otherDayViews].map(({ page }) => selectViews(page, conditions))
-  const path: number[] = []
-  let [view, other] = [0, 0]
-  for (let session = 0; session < sessions.count; session++) {
-    let length = 0
-    for (; view < views.count && views.session[view] === session; view++)
-      if (here == null || here[view] === 1) path[length++] = nodeOf(views.page[view] ?? 0)
-    for (; other < otherDayViews.count && otherDayViews.session[other] === session; other++)
-      if (elsewhere == null || elsewhere[other] === 1) path[length++] = nodeOf(otherDayViews.page[other] ?? 0)
-    // A session that began on another day is one of that day.
-    if (length > 0 && sessions.hour[session] !== 0 && selected.sessions[session] === 1)
-      sums.add(path, length, selected.began[session] === 1, selected.ended[session] === 1)
-  }
 }
 
 type Input = {
@@ -65,6 +44,8 @@ type Input = {
   range: Range
   days: readonly Day[]
   filters: SegmentNumbers
+  /** The sessions that a filter by goals selects. */
+  reached: Reached | null
   paths: PathRequest
   run: Run
   trace: Tracer
@@ -73,18 +54,20 @@ type Input = {
 /** @returns the days that are not packed, or hold more than what is packed */
 const addPackedDays = (
   db: Db,
-  { since, range, days, filters, paths, trace }: Input,
+  { since, range, days, filters, reached, paths, trace }: Input,
   nodeOf: NodeOf,
   sums: PathSums,
 ): readonly Day[] => {
-  // Sessions that reached a goal are known by their rows.
-  if (paths.include !== 'pages' || filters.reached.length > 0 || !canFilterPacked(filters)) return days
+  if (!canFilterPacked(filters)) return days
   const conditions = conditionsOf(filters, filters.slots.host === undefined ? null : readPageHosts(db))
+  const withEvents = paths.include !== 'pages'
   return days.filter(day => {
     if (since !== null && day === range.from) return true
     let isPacked = false
     const read = (): number => {
-      isPacked = usePackedDay(db, day, packed => addPackedDay(packed, conditions, nodeOf, sums))
+      isPacked = usePackedDay(db, day, packed =>
+        addPackedDay(packed, { conditions, reached: reached?.ofDay(day) ?? null, withEvents }, nodeOf, sums),
+      )
       return Number(isPacked)
     }
     trace(db, { sql: packedDayQuery.sql, params: { day } }, read, true)
