@@ -38,7 +38,7 @@ export const addGroups = (
   groups: Map<string, GroupCount>,
   grouping: Grouping,
   goal: CountedGoal,
-  { db, span, packed, scope, began }: CountedDay & { began: Uint8Array },
+  { list, span, packed, scope, began }: CountedDay & { began: Uint8Array },
 ): void => {
   const ofSession = keysOf(packed, grouping, scope)
   const groupOf = (key: string): GroupCount => {
@@ -50,10 +50,10 @@ export const addGroups = (
   for (let session = 0; session < packed.sessions.count; session++)
     if (counts === null || counts[session] === 1) for (const key of ofSession(session)) groupOf(key).all += 1
 
-  const values = valuesFor(db, span, [goal])
+  const values = valuesFor(list, span, [goal])
   const reached = new Uint8Array(packed.sessions.count)
   const seen = new Set<string>()
-  const input = { scope, matches: matchesOf(db, span), start: span.start }
+  const input = { scope, matches: matchesOf(list, span), start: span.start }
   walkGoals(packed, [goal.step], input, (_, session, visitor, event) => {
     if (session < 0) return
     const isFirst = reached[session] === 0
@@ -67,6 +67,6 @@ export const addGroups = (
     }
   })
   if (!goal.orders) return
-  for (const { id, session } of dayOrders(db, span, packed))
+  for (const { id, session } of dayOrders(list, span, packed))
     if (reached[session] === 1) for (const key of ofSession(session)) groupOf(key).orders.push(id)
 }

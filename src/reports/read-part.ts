@@ -65,11 +65,11 @@ export const readPathsOf =
 export type Count = (request: CountRequest) => Promise<Counted>
 
 const countPart =
-  ({ context, segment, signal }: Reading, { range, since, until }: Part, name: 'from' | 'compare'): Count =>
+  ({ context, segment, traces, signal }: Reading, { range, since, until }: Part, name: 'from' | 'compare'): Count =>
   async request => {
     const counted: Counted[] = []
     const asked = { filters: segment ?? everything, since, until, timezone: context.zone.name, count: request }
-    await context.read([], { range, segment: asked, counted, signal }).catch((error: unknown) => {
+    await context.read([], { range, segment: asked, counted, traces, signal }).catch((error: unknown) => {
       throw error instanceof RawRowsGone ? tooEarly(error.first, name, filtered) : error
     })
     const [count] = counted

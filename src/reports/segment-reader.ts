@@ -89,7 +89,7 @@ export const createSegmentReader = (path: string): SegmentReader => {
       const withStored = isEverything(filters)
       if ((fills.length > 0 || (count !== undefined && !withStored)) && ranges.some(({ from }) => from < complete))
         throw new RawRowsGone(complete)
-      const source = { db, zone: calendar, filters, first: range.from, since, until, run }
+      const source = { db, zone: calendar, filters, first: range.from, since, until, run, trace }
       const reached = findReached({ ...source, days: days.filter(day => day >= complete) })
       loadNumbers(filters, run)
       loadTimes(db, filters, calendar, days, run)

@@ -378,6 +378,28 @@ test('goals and funnels of days without single visits stay as they were counted'
     await send(running, 'DELETE', '/goals/1')
   }))
 
+test('explain lists the statements that goals and funnels are counted with', () =>
+  withService({}, async running => {
+    await record(running)
+    const shop = { kind: 'event', pattern: 'purchase', property: { key: 'plan', value: 'pro' } }
+    await send(running, 'POST', '/goals', { name: 'Pro', ...shop, value_from: 'event' })
+    await send(running, 'POST', '/funnels', { name: 'Pro', steps: [{ kind: 'page', pattern: '/cart' }, shop] })
+    running.clock.now += 24 * 3600 * 1000
+    await running.settled()
+    const read = async (path: string): Promise<any[]> =>
+      (await running.api(`${path}${today}&explain=1`)).body.meta.explain
+    const part = (explain: any[], words: string): any => explain.find(({ sql }) => sql.includes(words))
+    for (const path of ['/goals/report?', '/goals/1/breakdown?by=channel&', '/funnels/1/report?']) {
+      const explain = await read(path)
+      for (const words of ['from packed_day', 'from event_property']) {
+        const { rows, params } = part(explain, words) ?? {}
+        assert.is(rows, 1, `${words} of ${path}`)
+        assert.ok(params !== undefined)
+      }
+    }
+    assert.is(part(await read('/goals/report?'), 'from main.event')?.rows, 1, 'the values of events')
+  }))
+
 test('goals are added, listed and removed on the command line, and reported by short names', () =>
   withService({}, async running => {
     await record(running)

@@ -10,9 +10,9 @@ import { addDays, type Day } from '../../lib/time.ts'
 /** The sessions of a day: their ids, whether each began on an earlier day, and which reached each filter's goals. */
 type DayReach = { day: Day; ids: Float64Array; earlier: number[]; reached: Uint8Array[] }
 
-const reachOf = ({ db, span, packed, scope }: CountedDay, { goals, chains }: ReachFilter): Uint8Array => {
+const reachOf = ({ list, span, packed, scope }: CountedDay, { goals, chains }: ReachFilter): Uint8Array => {
   const reached = new Uint8Array(packed.sessions.count)
-  const input = { scope, matches: matchesOf(db, span), start: span.start }
+  const input = { scope, matches: matchesOf(list, span), start: span.start }
   walkGoals(packed, goals, input, (_, session) => {
     if (session >= 0) reached[session] = 1
   })

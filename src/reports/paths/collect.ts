@@ -2,7 +2,6 @@
 import * as v from 'valibot'
 import { iterate, query, type Db } from '../../database/query.ts'
 import type { Day, Zone } from '../../lib/time.ts'
-import { packedDayQuery, usePackedDay } from '../../rollup/packed-day.ts'
 import addNode from '../../sql/segment.path-node.add.sql'
 import listSteps from '../../sql/segment.path-step.list.sql'
 import listPageNames from '../../sql/segment.page-names.list.sql'
@@ -13,7 +12,7 @@ import { selectDay, spanWithin } from '../segment-days.ts'
 import type { Reached } from '../goals/reached.ts'
 import type { Run } from '../segment-filters.ts'
 import { canFilterPacked, readPageHosts } from '../segment-packed.ts'
-import type { Tracer } from '../trace.ts'
+import { tracePacked, type Tracer } from '../trace.ts'
 import { addPackedDay, type NodeOf } from './packed.ts'
 import { createPathSums, type PathSums } from './walk.ts'
 
@@ -63,15 +62,9 @@ const addPackedDays = (
   const withEvents = paths.include !== 'pages'
   return days.filter(day => {
     if (since !== null && day === range.from) return true
-    let isPacked = false
-    const read = (): number => {
-      isPacked = usePackedDay(db, day, packed =>
-        addPackedDay(packed, { conditions, reached: reached?.ofDay(day) ?? null, withEvents }, nodeOf, sums),
-      )
-      return Number(isPacked)
-    }
-    trace(db, { sql: packedDayQuery.sql, params: { day } }, read, true)
-    return !isPacked
+    return !tracePacked(db, day, trace, packed =>
+      addPackedDay(packed, { conditions, reached: reached?.ofDay(day) ?? null, withEvents }, nodeOf, sums),
+    )
   })
 }
 
