@@ -72,9 +72,9 @@ export type PathRequest = {
   start: readonly number[] | null
   /** What follows the start. */
   via: readonly NodeSet[]
-  /** How many further steps are counted, and how many nodes of each are listed. */
+  /** How many further steps are counted, and how many nodes of each are listed; null for all, even those of one session. */
   depth: number
-  limit: number
+  limit: number | null
 }
 
 /**

@@ -57,9 +57,9 @@ const readPart = (
 
 /** Counts paths instead of reading rollups. */
 export const readPathsOf =
-  (reading: Reading, part: Part) =>
+  (reading: Reading, part: Part, name: 'from' | 'compare') =>
   (paths: PathRequest): Read =>
-    readPart({ ...reading, paths }, part, 'from')
+    readPart({ ...reading, paths }, part, name)
 
 /** Counts goals and funnels in a part of what a report covers. */
 export type Count = (request: CountRequest) => Promise<Counted>
@@ -86,5 +86,6 @@ export const readersOf = (reading: Reading, part: Part, name: 'from' | 'compare'
 /** The same for parts of a range that is compared with. */
 export const othersOf = (reading: Reading) => ({
   readOther: (part: Part): Read => readPart(reading, part, 'compare'),
+  readOtherPaths: (part: Part) => readPathsOf(reading, part, 'compare'),
   countOther: (part: Part): Count => countPart(reading, part, 'compare'),
 })

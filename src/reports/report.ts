@@ -169,7 +169,7 @@ export const report = <
       filtered: selected.numbers !== null,
       comparison,
       ...othersOf(reading),
-      readPaths: readPathsOf(reading, whole),
+      readPaths: readPathsOf(reading, whole, 'from'),
       context,
       now,
       language,

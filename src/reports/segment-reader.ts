@@ -96,7 +96,7 @@ export const createSegmentReader = (path: string): SegmentReader => {
       if (paths !== undefined) {
         if (range.from < complete) throw new RawRowsGone(complete)
         if (reached !== null) loadSessionIds(reached.idsOn(days), run)
-        collectPaths(db, { zone: calendar, since, range, days, filters, reached, paths, run, trace })
+        collectPaths(db, { zone: calendar, since, until, range, days, filters, reached, paths, run, trace })
         return readRows(db, statements, trace)
       }
       // A packed day has only the hours of its views, so it cannot be cut at a time.

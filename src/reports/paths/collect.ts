@@ -40,6 +40,8 @@ type Input = {
   zone: Zone
   /** Cuts the first day of the range at this time of day, in seconds; null for whole days. */
   since: number | null
+  /** Cuts each day: sessions that began from this time of day on do not count. */
+  until: number | null
   range: Range
   days: readonly Day[]
   filters: SegmentNumbers
@@ -53,7 +55,7 @@ type Input = {
 /** @returns the days that are not packed, or hold more than what is packed */
 const addPackedDays = (
   db: Db,
-  { since, range, days, filters, reached, paths, trace }: Input,
+  { since, until, range, days, filters, reached, paths, trace }: Input,
   nodeOf: NodeOf,
   sums: PathSums,
 ): readonly Day[] => {
@@ -61,7 +63,7 @@ const addPackedDays = (
   const conditions = conditionsOf(filters, filters.slots.host === undefined ? null : readPageHosts(db))
   const withEvents = paths.include !== 'pages'
   return days.filter(day => {
-    if (since !== null && day === range.from) return true
+    if (until !== null || (since !== null && day === range.from)) return true
     return !tracePacked(db, day, trace, packed =>
       addPackedDay(packed, { conditions, reached: reached?.ofDay(day) ?? null, withEvents }, nodeOf, sums),
     )
@@ -70,12 +72,12 @@ const addPackedDays = (
 
 const addRows = (
   db: Db,
-  { zone, since, range, filters, paths, run, trace }: Input,
+  { zone, since, until, range, filters, paths, run, trace }: Input,
   days: readonly Day[],
   nodeOf: NodeOf,
   sums: PathSums,
 ): void => {
-  const spans = days.map(day => spanWithin(zone, day, day === range.from ? since : null, null))
+  const spans = days.map(day => spanWithin(zone, day, day === range.from ? since : null, until))
   spans.forEach((span, index) => {
     selectDay(db, filters, span, spans[index - 1]?.end === span.start, run)
     const { start, end, first_view_id } = span
