@@ -1,9 +1,9 @@
 // Counts goals and funnels in the visits of a segment: from packed days, and from rows where a day is not packed.
 import * as v from 'valibot'
 import { query, type Db } from '../database/query.ts'
-import { noCount, addGoals, type CountedDay } from '../goals/count-goals.ts'
+import { noCount, addGoals } from '../goals/count-goals.ts'
 import { addFunnels, noSteps } from '../goals/count-funnels.ts'
-import { addGroups, type GroupCount } from '../goals/count-groups.ts'
+import { createGroups, type GroupedDay } from '../goals/count-groups.ts'
 import { wholeDay, type Scope } from '../goals/steps.ts'
 import type { Day, Zone } from '../lib/time.ts'
 import { valuesFor } from '../rollup/derive.ts'
@@ -66,9 +66,7 @@ export type CountInput = DaySource & {
   reached: Reached | null
 }
 
-type Use = (counted: CountedDay & { began: Uint8Array }) => void
-
-const beganOf = ({ sessions }: PackedDay): Uint8Array => Uint8Array.from(sessions.hour, hour => Number(hour > 0))
+type Use = (counted: GroupedDay) => void
 
 /**
  * What the filters select of a packed day: of the sessions all views, but only of the selected hosts.
@@ -78,8 +76,8 @@ const scopeOf = (
   packed: PackedDay,
   conditions: readonly Condition[],
   allowed: Uint8Array | null,
-): Scope & { began: Uint8Array } => {
-  if (conditions.length === 0 && allowed === null) return { ...wholeDay, began: beganOf(packed) }
+): Scope & Pick<GroupedDay, 'began'> => {
+  if (conditions.length === 0 && allowed === null) return { ...wholeDay, began: null }
   const { sessions, began } = select(packed, conditions, allowed)
   return { sessions, began, pages: conditions.find(({ filter }) => filter === 'host')?.accepts ?? null }
 }
@@ -101,7 +99,7 @@ export const readDays = (input: CountInput, use: Use): Day[] => {
       })
     if (isPacked) continue
     const loaded = readRows(day)
-    use({ list, ...loaded, scope: wholeDay, began: beganOf(loaded.packed) })
+    use({ list, ...loaded, scope: wholeDay, began: null })
     unpacked.push(day)
   }
   return unpacked
@@ -116,12 +114,11 @@ export const countDays = (input: CountInput, { request, range, complete, withSto
   const { goals, funnels, by } = request
   const goalCounts = goals.map(noCount)
   const funnelCounts = funnels.map(noSteps)
-  const groups = new Map<string, GroupCount>()
-  const grouping = by === null ? null : groupingOf(db, by)
+  const [goal] = goals
+  const groups = by === null || goal === undefined ? null : createGroups(groupingOf(db, by), goal)
   readDays(input, counted => {
     addFunnels(funnelCounts, funnels, counted)
-    const [goal] = goals
-    if (grouping !== null && goal !== undefined) addGroups(groups, grouping, goal, counted)
+    if (groups !== null) groups.add(counted)
     else addGoals(goalCounts, goals, counted)
   })
   const stored = { from: range.from, to: Math.min(range.to, complete - 1) }
@@ -144,7 +141,10 @@ export const countDays = (input: CountInput, { request, range, complete, withSto
       amounts: netRevenue(one.orders),
       from: firstOf(storedGoals, goals[index]?.id ?? null),
     })),
-    groups: [...groups].map(([key, { orders, ...one }]) => ({ ...one, key, amounts: netRevenue(orders) })),
+    groups: [...(groups?.all() ?? [])].map(({ orders, index: _, listed: __, ...one }) => ({
+      ...one,
+      amounts: netRevenue(orders),
+    })),
     funnels: funnelCounts.map((one, index) => ({ ...one, from: firstOf(storedFunnels, funnels[index]?.id ?? null) })),
   }
 }

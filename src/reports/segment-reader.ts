@@ -95,7 +95,6 @@ export const createSegmentReader = (path: string): SegmentReader => {
       loadTimes(db, filters, calendar, days, run)
       if (paths !== undefined) {
         if (range.from < complete) throw new RawRowsGone(complete)
-        if (reached !== null) loadSessionIds(reached.idsOn(days), run)
         collectPaths(db, { zone: calendar, since, until, range, days, filters, reached, paths, run, trace })
         return readRows(db, statements, trace)
       }

@@ -10,7 +10,7 @@ import { conditionsOf } from '../packed-selection.ts'
 import type { Range } from '../range.ts'
 import { selectDay, spanWithin } from '../segment-days.ts'
 import type { Reached } from '../goals/reached.ts'
-import type { Run } from '../segment-filters.ts'
+import { loadSessionIds, type Run } from '../segment-filters.ts'
 import { canFilterPacked, readPageHosts } from '../segment-packed.ts'
 import { tracePacked, type Tracer } from '../trace.ts'
 import { addPackedDay, type NodeOf } from './packed.ts'
@@ -105,7 +105,7 @@ const addRows = (
 
 /** Fills temp.path_node. */
 export const collectPaths = (db: Db, input: Input): void => {
-  const { paths, run } = input
+  const { paths, reached, run } = input
   const nodeOf = readNodes(db)
   const sums = createPathSums({
     ...paths,
@@ -113,6 +113,7 @@ export const collectPaths = (db: Db, input: Input): void => {
     via: paths.via.map(({ kind, ids }) => ({ kind, ids: kind === 'page' ? ids.map(nodeOf) : ids })),
   })
   const unpacked = addPackedDays(db, input, nodeOf, sums)
+  if (reached !== null && unpacked.length > 0) loadSessionIds(reached.idsOn(unpacked), run)
   addRows(db, input, unpacked, nodeOf, sums)
   for (const row of sums.rows()) run(addQuery, row)
 }
