@@ -1,9 +1,8 @@
 // Adds up what one goal counts, by a dimension of its sessions.
-import type { PackedDay, SessionColumn } from '../rollup/packed-format.ts'
+import type { Column, PackedDay, SessionColumn } from '../rollup/packed-format.ts'
 import { valuesFor, noCount, type CountedDay, type CountedGoal, type GoalCount } from './count-goals.ts'
 import { matchesOf } from './events.ts'
 import { dayOrders } from './orders.ts'
-import type { Scope } from './steps.ts'
 import { walkGoals } from './walk-goals.ts'
 
 /** The column of sessions that is grouped by, or the pages that they viewed, and the key of each of its numbers. */
@@ -12,100 +11,115 @@ export type Grouping = { column: SessionColumn | 'page'; keyOf: (value: number) 
 /** What the goal counts in a group, and all of the group's sessions. */
 export type GroupCount = GoalCount & { all: number }
 
-type Group = GroupCount & {
-  key: string
-  index: number /** The number of the list that it was last put on. */
-  listed: number
+type Group = GroupCount & { key: string }
+
+/** The groups of each session of a day, by their numbers. */
+type DayGroups = {
+  /** Calls back for each group of a session. */
+  each: (session: number, use: (group: Group, index: number) => void) => void
+  /** Counts in the groups of all sessions of which `counts` is more than 0; null for all. */
+  addAll: (counts: Column | null) => void
 }
 
-/** Finds the groups of sessions. Several numbers can be of one key, such as pages of one name. */
-const createFinder = ({ column, keyOf }: Grouping) => {
-  const byKey = new Map<string, Group>()
-  const byValue: (Group | undefined)[] = []
-  const found: Group[] = []
-  let list = 0
-
-  const groupOf = (value: number): Group => {
-    const known = byValue[value]
-    if (known !== undefined) return known
+/** Numbers groups. Several values can be of one key, such as pages of one name. */
+const createNumbers = (keyOf: Grouping['keyOf']) => {
+  const groups: Group[] = []
+  const byKey = new Map<string, number>()
+  const byValue: number[] = []
+  const find = (value: number): number => {
     const key = keyOf(value)
-    const group = byKey.get(key) ?? { ...noCount(), all: 0, key, index: byKey.size, listed: 0 }
-    byKey.set(key, group)
-    byValue[value] = group
-    return group
+    const index = byKey.get(key) ?? groups.length
+    if (index === groups.length) {
+      groups.push({ ...noCount(), all: 0, key })
+      byKey.set(key, index)
+    }
+    byValue[value] = index
+    return index
   }
+  return { groups, of: (value: number): number => byValue[value] ?? find(value) }
+}
 
-  /** Gives the groups of a session, until it is called again. */
-  const ofDay = ({ sessions, views }: PackedDay, { pages }: Scope): ((session: number) => readonly Group[]) => {
-    if (column !== 'page') {
-      const values = sessions[column]
-      return session => {
-        found[0] = groupOf(values[session] ?? 0)
-        return found
-      }
+type Numbers = ReturnType<typeof createNumbers>
+
+const bySession = ({ groups, of }: Numbers, values: Column): DayGroups => ({
+  each: (session, use) => {
+    const index = of(values[session] ?? 0)
+    const group = groups[index]
+    if (group !== undefined) use(group, index)
+  },
+  addAll: counts => {
+    for (let session = 0; session < values.length; session++) {
+      const group = counts === null || (counts[session] ?? 0) > 0 ? groups[of(values[session] ?? 0)] : undefined
+      if (group !== undefined) group.all += 1
     }
-    const firstView = new Uint32Array(sessions.count).fill(views.count)
-    for (let index = views.count - 1; index >= 0; index--) firstView[views.session[index] ?? 0] = index
-    return session => {
-      found.length = 0
-      list += 1
-      for (let index = firstView[session] ?? views.count; views.session[index] === session; index++) {
-        const page = views.page[index] ?? 0
-        if (pages !== null && pages[page] !== 1) continue
-        const group = groupOf(page)
-        if (group.listed === list) continue
-        group.listed = list
-        found.push(group)
-      }
-      return found
-    }
+  },
+})
+
+const byPage = ({ groups, of }: Numbers, { sessions, views }: PackedDay, pages: Uint8Array | null): DayGroups => {
+  const { count, session, page } = views
+  const firstView = new Uint32Array(sessions.count).fill(count)
+  /** One more than the group of a page that its session views first by this view; 0 for others. */
+  const groupAt = new Uint32Array(count)
+  /** By group, one more than the session that viewed it last. */
+  const last: number[] = []
+  for (let index = 0; index < count; index++) {
+    const [own, shown] = [session[index] ?? 0, page[index] ?? 0]
+    if (firstView[own] === count) firstView[own] = index
+    if (pages !== null && pages[shown] !== 1) continue
+    const group = of(shown)
+    if (last[group] === own + 1) continue
+    last[group] = own + 1
+    groupAt[index] = group + 1
   }
-  return { ofDay, all: (): Iterable<Group> => byKey.values() }
+  return {
+    each: (wanted, use) => {
+      for (let index = firstView[wanted] ?? count; session[index] === wanted; index++) {
+        const group = groups[(groupAt[index] ?? 0) - 1]
+        if (group !== undefined) use(group, (groupAt[index] ?? 0) - 1)
+      }
+    },
+    addAll: counts => {
+      const all = new Uint32Array(groups.length + 1)
+      for (let index = 0; index < count; index++)
+        if (counts === null || (counts[session[index] ?? 0] ?? 0) > 0)
+          all[groupAt[index] ?? 0] = (all[groupAt[index] ?? 0] ?? 0) + 1
+      for (const [index, group] of groups.entries()) group.all += all[index + 1] ?? 0
+    },
+  }
 }
 
 /** @param began 1 for each session whose begin counts; null if all that began on the day do */
 export type GroupedDay = CountedDay & { began: Uint8Array | null }
 
 /** Sessions of a group count on the day on which they began; those of a page on each day on which they viewed it. */
-export const createGroups = (grouping: Grouping, goal: CountedGoal) => {
-  const finder = createFinder(grouping)
-
-  const addSessions = (
-    { packed: { sessions }, scope, began }: GroupedDay,
-    ofSession: (session: number) => readonly Group[],
-  ) => {
-    const counts = grouping.column === 'page' ? scope.sessions : (began ?? sessions.hour)
-    for (let session = 0; session < sessions.count; session++)
-      if (counts === null || (counts[session] ?? 0) > 0) for (const group of ofSession(session)) group.all += 1
-  }
-
-  const add = (day: GroupedDay): void => {
-    const { list, span, packed, scope } = day
-    const ofSession = finder.ofDay(packed, scope)
-    addSessions(day, ofSession)
+export const createGroups = ({ column, keyOf }: Grouping, goal: CountedGoal) => {
+  const numbers = createNumbers(keyOf)
+  const add = ({ list, span, packed, scope, began }: GroupedDay): void => {
+    const { sessions, visitors } = packed
+    const day = column === 'page' ? byPage(numbers, packed, scope.pages) : bySession(numbers, sessions[column])
+    day.addAll(column === 'page' ? scope.sessions : (began ?? sessions.hour))
     const values = valuesFor(list, span, [goal])
     // One more than the visitor by whom each session reached the goal first.
-    const reachedBy = new Uint32Array(packed.sessions.count)
+    const reachedBy = new Uint32Array(sessions.count)
     const seen = new Set<number>()
     const input = { scope, matches: matchesOf(list, span), start: span.start }
     walkGoals(packed, [goal.step], input, (_, session, visitor, event) => {
       if (session < 0) return
-      const before = reachedBy[session]
+      const before = reachedBy[session] ?? 0
       if (before === 0) reachedBy[session] = visitor + 1
       const value = event !== 0 && goal.values ? (values.get(event) ?? 0) : 0
-      for (const group of ofSession(session)) {
+      day.each(session, (group, index) => {
         group.total += 1
         group.value += value
         if (before === 0) group.sessions += 1
-        if (before === visitor + 1) continue
+        if (before === visitor + 1) return
         const known = seen.size
-        group.visitors += seen.add(group.index * packed.visitors + visitor).size - known
-      }
+        group.visitors += seen.add(index * visitors + visitor).size - known
+      })
     })
     if (!goal.orders) return
     for (const { id, session } of dayOrders(list, span, packed))
-      if ((reachedBy[session] ?? 0) > 0) for (const group of ofSession(session)) group.orders.push(id)
+      if ((reachedBy[session] ?? 0) > 0) day.each(session, group => group.orders.push(id))
   }
-
-  return { add, all: finder.all }
+  return { add, groups: numbers.groups }
 }

@@ -141,10 +141,7 @@ export const countDays = (input: CountInput, { request, range, complete, withSto
       amounts: netRevenue(one.orders),
       from: firstOf(storedGoals, goals[index]?.id ?? null),
     })),
-    groups: [...(groups?.all() ?? [])].map(({ orders, index: _, listed: __, ...one }) => ({
-      ...one,
-      amounts: netRevenue(orders),
-    })),
+    groups: (groups?.groups ?? []).map(({ orders, ...one }) => ({ ...one, amounts: netRevenue(orders) })),
     funnels: funnelCounts.map((one, index) => ({ ...one, from: firstOf(storedFunnels, funnels[index]?.id ?? null) })),
   }
 }

@@ -13,12 +13,8 @@ const selectEvents = (pages: Column, conditions: readonly Condition[]): Uint8Arr
     conditions.filter(({ filter }) => filter === 'host'),
   )
 
-/** Views or events of a day, in the order of paths. `shown` is null if all are. */
-type Source = {
-  session: Column
-  node: (index: number) => number
-  shown: Uint8Array | null
-}
+/** Views or events of a day, in the order of paths; `id` is a page or a name, and `shown` is null if all are. */
+type Source = { session: Column; id: Column; shown: Uint8Array | null }
 
 /**
  * Plain loops over the columns, which are by session and in order. Of an event `isNext` tells whether it comes before the
@@ -27,6 +23,7 @@ type Source = {
 const createMerge = (
   views: Source,
   events: Source | null,
+  nodeOf: NodeOf,
   isNext: (event: number, view: number, seen: number) => boolean,
 ) => {
   let [view, event] = [0, 0]
@@ -36,10 +33,10 @@ const createMerge = (
     for (;;) {
       const hasView = views.session[view] === session
       if (events !== null && events.session[event] === session && (!hasView || isNext(event, view, seen))) {
-        if (events.shown === null || events.shown[event] === 1) path[length++] = events.node(event)
+        if (events.shown === null || events.shown[event] === 1) path[length++] = -(events.id[event] ?? 0)
         event += 1
       } else if (hasView) {
-        if (views.shown === null || views.shown[view] === 1) path[length++] = views.node(view)
+        if (views.shown === null || views.shown[view] === 1) path[length++] = nodeOf(views.id[view] ?? 0)
         view += 1
         seen += 1
       } else return length
@@ -47,13 +44,16 @@ const createMerge = (
   }
 }
 
+type PackedPaths = {
+  conditions: readonly Condition[]
+  /** As in `select`. */
+  reached: Uint8Array | null
+  withEvents: boolean
+}
+
 export const addPackedDay = (
   day: PackedDay,
-  {
-    conditions,
-    reached,
-    withEvents,
-  }: { conditions: readonly Condition[]; reached: Uint8Array | null; withEvents: boolean },
+  { conditions, reached, withEvents }: PackedPaths,
   nodeOf: NodeOf,
   sums: PathSums,
 ): void => {
@@ -61,15 +61,21 @@ export const addPackedDay = (
   const selected = select(day, conditions, reached)
   const ofViews = ({ session, page }: { session: Column; page: Column }): Source => ({
     session,
-    node: index => nodeOf(page[index] ?? 0),
+    id: page,
     shown: selectViews(page, conditions),
   })
   const ofEvents = ({ session, name, page }: { session: Column; name: Column; page: Column }): Source | null =>
-    withEvents ? { session, node: index => -(name[index] ?? 0), shown: selectEvents(page, conditions) } : null
-  const addHere = createMerge(ofViews(views), ofEvents(events), (event, _, seen) => (events.view[event] ?? 0) <= seen)
+    withEvents ? { session, id: name, shown: selectEvents(page, conditions) } : null
+  const addHere = createMerge(
+    ofViews(views),
+    ofEvents(events),
+    nodeOf,
+    (event, _, seen) => (events.view[event] ?? 0) <= seen,
+  )
   const addElsewhere = createMerge(
     ofViews(otherDayViews),
     ofEvents(otherDayEvents),
+    nodeOf,
     (event, view) => (otherDayEvents.second[event] ?? 0) < (otherDayViews.second[view] ?? 0),
   )
   const path: number[] = []
