@@ -273,6 +273,18 @@ test('all sessions of a row are those of its report', async () => {
   await rows('country', '/dimensions/country', 'key')
   await rows('browser', '/dimensions/browser', 'key')
   await rows('source', '/sources', 'source')
+  await rows('host', '/dimensions/host', 'key')
+  const campaigns = await dataOf(`/goals/${goalIds[0]}/breakdown?by=utm&${within}&limit=200`)
+  const sets = await dataOf(`/utm?${within}&limit=200`)
+  assert.equal(
+    campaigns
+      .filter((row: any) => row.within !== null && row.all_sessions > 0)
+      .map((row: any) => [row.key, row.within, row.all_sessions])
+      .sort(),
+    sets
+      .map((row: any) => [row.utm_campaign, `${row.utm_source ?? ''} / ${row.utm_medium ?? ''}`, row.sessions])
+      .sort(),
+  )
 })
 
 test.run()
