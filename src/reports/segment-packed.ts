@@ -61,15 +61,17 @@ const pageHostsQuery = query(listPageHosts, nothing, v.object({ id: count, host_
 
 const loadVisits = [...visitGroups.map(loadPackedVisits), 'delete from temp.packed_visit;'].join('\n')
 
-/** Rollups that can be derived from packed days, which hold neither titles nor events. */
+/** Rollups that can be derived from packed days, which hold neither titles nor properties and values of events. */
 const packable = ['site_day', 'hour_day', 'page_rollup', 'source_rollup', 'dimension_rollup', 'utm_rollup']
 const withPeriods = rollupTables.filter(({ longer }) => longer).map(({ name }) => name)
 
 const rollupsRead = ({ reads }: ReportStatement): string[] => reads.filter(name => name !== 'period')
 
-/** Whether packed days can be filtered: they hold no events, and of earlier days' sessions they do not tell the hour. */
+/** Whether packed days can be filtered: they hold no properties, and of earlier days' sessions they do not tell the hour. */
 export const canFilterPacked = ({ events, hours, weekdays }: SegmentNumbers): boolean =>
-  events.length === 0 && hours === null && weekdays === null
+  events.every(({ names, properties }) => names !== null && properties.length === 0) &&
+  hours === null &&
+  weekdays === null
 
 /** Whether packed days hold everything that a report needs. */
 const isPackable = (statements: readonly ReportStatement[], filters: SegmentNumbers): boolean =>

@@ -378,6 +378,28 @@ test('goals and funnels of days without single visits stay as they were counted'
     await send(running, 'DELETE', '/goals/1')
   }))
 
+test('a visit that only sends an event after midnight is selected by what it did before, packed or not', () =>
+  withService({ start: '2026-03-10T23:50:00Z' }, async running => {
+    await visit(running, 1, ['/cart'], { name: 'look' })
+    running.clock.now += 15 * 60_000
+    await visit(running, 1, [], { name: 'signup' })
+    await send(running, 'POST', '/goals', { name: 'Signup', kind: 'event', pattern: 'signup' })
+    const holds = async (): Promise<void> => {
+      for (const filter of ['page=/cart', 'event=look', 'event=!never', 'entry_page=/cart'])
+        for (const [day, expected] of [
+          ['10', 0],
+          ['11', 1],
+        ] as const) {
+          const path = `/goals/report?from=2026-03-${day}&to=2026-03-${day}&${filter}`
+          assert.is((await running.api(path)).body.data[0].sessions, expected, path)
+        }
+    }
+    await holds()
+    running.clock.now += 24 * 3600 * 1000
+    await running.settled()
+    await holds()
+  }))
+
 test('explain lists the statements that goals and funnels are counted with', () =>
   withService({}, async running => {
     await record(running)

@@ -113,6 +113,11 @@ const filters = [
   'host=b.example&page=/p1,/p2',
   'host=a.example&entry_page=/p0,/p1&exit_page=!/p2',
   'host=nowhere.example',
+  'event=signup',
+  'event=!signup&device=desktop',
+  'host=b.example&event=signup',
+  'host=!b.example&event=signup',
+  'page=/p1&event=signup',
 ]
 const reports = [
   '/summary?',
