@@ -5,6 +5,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openDatabase } from '../../src/database/open.ts'
 import { firefox, withService, type Answer, type Running } from '../support/service.ts'
+import { withFile } from '../support/file.ts'
 import { withFolder } from '../support/folder.ts'
 import { order as orderOf, sendEvent, shopOf } from '../support/shop.ts'
 import { footfall } from '../support/program.ts'
@@ -383,6 +384,7 @@ test('a visit that only sends an event after midnight is selected by what it did
     await visit(running, 1, ['/cart'], { name: 'look' })
     running.clock.now += 15 * 60_000
     await visit(running, 1, [], { name: 'signup' })
+    await visit(running, 2, ['/'])
     await send(running, 'POST', '/goals', { name: 'Signup', kind: 'event', pattern: 'signup' })
     const holds = async (): Promise<void> => {
       for (const filter of ['page=/cart', 'event=look', 'event=!never', 'entry_page=/cart'])
@@ -397,6 +399,10 @@ test('a visit that only sends an event after midnight is selected by what it did
     await holds()
     running.clock.now += 24 * 3600 * 1000
     await running.settled()
+    const packed = withFile(running.file, db =>
+      db.prepare('select day from packed_day where length(columns) > 1').pluck().all(),
+    )
+    assert.equal(packed, [20260310, 20260311])
     await holds()
   }))
 
