@@ -27,6 +27,7 @@ export const usingFile = [
   'funnel',
   'share-link',
   'annotate',
+  'digest',
   'connect',
   'demo',
 ] as const
@@ -45,6 +46,9 @@ export const readingUrls = ['serve', 'import', 'forget', 'goal', 'funnel'] as co
 export const creatingFile = [...collecting, 'demo'] as const
 /** Commands that answer the advisor's questions. */
 export const answering = ['serve', 'ask'] as const
+
+/** Commands that send mail. */
+export const sendingMail = ['serve', 'cron', 'digest'] as const
 
 export type CommandName = (typeof everyCommand)[number]
 
