@@ -26,7 +26,7 @@ const describe = ({ createdAt, ...funnel }: Funnel): FunnelAnswer => ({
   created_at: timeText(createdAt),
 })
 
-const restricted = { can: 'manage_options', tag: 'Goals' } as const
+const restricted = { can: 'manage_options', tag: 'Goals and funnels' } as const
 const accepts = ['application/json'] as const
 const unknown = { 404: ['rest_funnel_not_found'] }
 const given = ({ body }: Call<unknown, FunnelBody, unknown>, { keepQuery }: Context) => readFunnelBody(body, keepQuery)
@@ -35,7 +35,7 @@ const given = ({ body }: Call<unknown, FunnelBody, unknown>, { keepQuery }: Cont
 export const funnelEndpoints: readonly Endpoint<Context>[] = [
   endpoint({
     ...readable,
-    tag: 'Goals',
+    tag: 'Goals and funnels',
     method: 'GET',
     path: '/funnels',
     summary: 'List funnels',
@@ -74,7 +74,7 @@ export const funnelEndpoints: readonly Endpoint<Context>[] = [
   }),
   endpoint({
     ...readable,
-    tag: 'Goals',
+    tag: 'Goals and funnels',
     method: 'GET',
     path: '/funnels/:id',
     summary: 'A funnel',

@@ -29,7 +29,7 @@ const describe = ({ valueFrom, createdAt, ...goal }: Goal): GoalAnswer => ({
 })
 
 export const readable = { can: 'view_reports', scopes: ['reports'], shared: 'goals' } as const
-const tag = { tag: 'Goals' } as const
+const tag = { tag: 'Goals and funnels' } as const
 const restricted = { can: 'manage_options', ...tag } as const
 const accepts = ['application/json'] as const
 const unknown = { 404: ['rest_goal_not_found'] }
