@@ -13,6 +13,7 @@ import { exportCommand } from './export.ts'
 import { forget } from './forget.ts'
 import { goal } from './goal.ts'
 import { importCommand } from './import.ts'
+import { mcp } from './mcp.ts'
 import { privacyAudit } from './privacy-audit.ts'
 import { rebuild } from './rebuild.ts'
 import { report } from './report.ts'
@@ -35,6 +36,7 @@ export const commands: readonly Entry[] = [
   cron,
   report,
   ask,
+  mcp,
   annotate,
   tail,
   shop,

@@ -11,6 +11,7 @@ export const usingFile = [
   'cron',
   'report',
   'ask',
+  'mcp',
   'tail',
   'shop',
   'backup',
@@ -43,7 +44,7 @@ export const readingUrls = ['serve', 'import', 'forget', 'goal'] as const
 /** Commands that create a file. */
 export const creatingFile = [...collecting, 'demo'] as const
 /** Commands that answer the advisor's questions. */
-export const answering = ['serve', 'ask'] as const
+export const answering = ['serve', 'ask', 'mcp'] as const
 
 export type CommandName = (typeof everyCommand)[number]
 
