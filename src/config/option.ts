@@ -36,7 +36,7 @@ export const collecting = ['serve', 'import'] as const
 /** Commands that use the shop's API. */
 export const usingShop = ['serve', 'shop'] as const
 /** Commands that look up places. */
-export const usingGeoip = ['serve', 'import', 'cron', 'diagnostics', 'self-test'] as const
+export const usingGeoip = ['serve', 'import', 'cron', 'diagnostics', 'self-test', 'mcp'] as const
 /** Commands that download the GeoIP database. */
 export const downloadingGeoip = ['serve', 'cron'] as const
 /** Commands that parse page URLs. */

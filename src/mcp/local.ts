@@ -15,6 +15,7 @@ import { diagnostics } from '../endpoints/diagnostics.ts'
 import { reports } from '../endpoints/index.ts'
 import type { Endpoint, Identity } from '../http/endpoint.ts'
 import { storageUnavailable } from '../http/errors.ts'
+import { describeGeoip } from '../geoip/open.ts'
 import { createRouter } from '../http/router.ts'
 import type { Zone } from '../lib/time.ts'
 import { reportEndpoint } from '../reports/endpoint.ts'
@@ -79,7 +80,7 @@ type LocalOptions = Pick<Call, 'flags' | 'env' | 'clock'> & {
 
 /** Answers by the API's own endpoints from the file at --data, beside a running service. */
 export const createLocal = ({ onError, ...call }: LocalOptions): Send => {
-  const options = readOptions(advisorOptions, call.flags, call.env)
+  const options = readOptions([...advisorOptions, 'geoipCity'], call.flags, call.env)
   const path = resolve(options.data)
   let requests = 0
   return async (request, signal) => {
@@ -89,7 +90,11 @@ export const createLocal = ({ onError, ...call }: LocalOptions): Send => {
       const answer = createRouter({
         base: '',
         endpoints,
-        context: { ...context, annotations: annotationsOf(path, context.zone, call.clock) },
+        context: {
+          ...context,
+          attribution: () => describeGeoip(options.geoipCity, path).facts.attribution,
+          annotations: annotationsOf(path, context.zone, call.clock),
+        },
         identify: async () => owner,
         addressOf: () => null,
         translate: error => (isStorageError(error) ? storageUnavailable() : null),

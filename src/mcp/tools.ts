@@ -88,7 +88,7 @@ const reading: readonly Tool[] = [
   tool({
     name: 'answers',
     title: 'Answers to known questions',
-    description: `Answers questions by the ids that the tool questions lists, such as q1.${writtenByVisitors}`,
+    description: `Answers questions by the ids that the tool questions lists, such as q31.${writtenByVisitors}`,
     input: v.strictObject(advisorAnswers.body?.entries ?? {}),
     run: async (args, api) => {
       const { body } = await api(post('/advisor/answers', args))
