@@ -10,7 +10,13 @@ export type Assistant = {
   /** The error of a call that the server refuses. */
   refused: (name: string, args?: object) => Promise<{ code: number; message: string }>
   stderr: () => string
-  close: () => Promise<void>
+}
+
+const connected: Client[] = []
+
+/** Ends the programs of a test file. */
+export const closeAssistants = async (): Promise<void> => {
+  await Promise.all(connected.map(client => client.close()))
 }
 
 export const connectAssistant = async (
@@ -30,6 +36,7 @@ export const connectAssistant = async (
   })
   const client = new Client({ name: 'test', version: '1.0.0' })
   await client.connect(transport)
+  connected.push(client)
   const call = (name: string, given: object) => client.callTool({ name, arguments: { ...given } })
   return {
     client,
@@ -46,6 +53,5 @@ export const connectAssistant = async (
       throw new Error(`${name} was not refused`)
     },
     stderr: () => said,
-    close: () => client.close(),
   }
 }
