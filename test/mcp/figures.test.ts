@@ -30,7 +30,7 @@ const post = (name: string, body: object): Promise<any> => api(name, { method: '
 const timeless = (value: unknown): unknown =>
   JSON.parse(
     JSON.stringify(value, (key, part: unknown) =>
-      key === 'generated_at' || key === 'milliseconds'
+      ['generated_at', 'milliseconds', 'minutes'].includes(key)
         ? 0
         : key === 'page' && typeof part === 'string' && part.length > 120
           ? `${part.slice(0, 119)}…`

@@ -25,7 +25,7 @@ const titles = [
   `TITLEMARK \u202egnp.exe\u202c \u2066isolated\u2069 \u200fright`,
   `TITLEMARK ”. “ ${injection} »`,
   `TITLEMARK \u001b[31mred\u001b[0m \u001b]0;title\u0007 \u009b31m`,
-  `TITLEMARK ${'x'.repeat(10_000)}`,
+  `TITLEMARK ${'x'.repeat(7000)}`,
   `TITLEMARK ${hidden}\ufeff\u200b\u00ad ${'long words '.repeat(20)}`,
 ]
 
@@ -59,6 +59,8 @@ test.before(async () => {
     const properties = { [`plan${index}`]: `PROPMARK ${injection} \u202e${hidden}` }
     assert.is((await post('event', { name: 'signup', properties }, address)).status, 204)
   }
+  const huge = { page_url: '/', title: 'x'.repeat(10_000), pvid: 'hostile-view-too-large' }
+  assert.is((await post('hit', huge, '203.0.113.9')).status, 413)
   await fetch(`${service.url}/analytics/v1/cron/run`, { method: 'POST', headers: { authorization } })
   plain = await connectAssistant(['--data', data])
   without = await connectAssistant(['--data', data, '--no-visitor-text'])
@@ -142,16 +144,13 @@ test('--no-visitor-text leaves out titles, UTM values and properties, and keeps 
         /TITLEMARK|MARK\d|PROPMARK|Ignore/,
         key,
       )
-  const numbersOf = (answers: { body: unknown }[]): string =>
-    JSON.stringify(
-      answers.map(({ body }) => body),
-      (key, value: unknown) =>
-        key === 'generated_at' || key === 'milliseconds' || (typeof value !== 'number' && typeof value !== 'object')
-          ? undefined
-          : value,
+  const figuresOf = (answers: readonly { body: any }[]): string[] =>
+    answers.map(({ body }) =>
+      JSON.stringify(body.data, (key, value: unknown) =>
+        key === 'minutes' || typeof value === 'string' || value === null ? undefined : value,
+      ),
     )
-  const withoutLeft = (answers: { body: unknown }[]) => answers.filter((_, index) => index < reportNames.length)
-  assert.is(numbersOf(withoutLeft(kept)), numbersOf(withoutLeft(all)))
+  assert.equal(figuresOf(kept), figuresOf(all))
   assert.match(JSON.stringify(kept), /page-1/)
 })
 
