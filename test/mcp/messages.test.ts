@@ -2,6 +2,7 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
 import { once } from 'node:events'
 import { copyFileSync, renameSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { createInterface } from 'node:readline'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -195,6 +196,33 @@ test('a file that is missing, locked, newer or foreign is an error of the tool, 
   copyFileSync(data, file)
   assert.is((await call('report', { name: 'pages' })).isError, false)
   assert.is(stderr(), '')
+})
+
+test('an address that is not that of the service is an error of the tool', async () => {
+  const seen: (string | undefined)[] = []
+  const other = createServer(({ url = '', headers }, response) => {
+    seen.push(headers.authorization)
+    if (url.startsWith('/moved')) response.writeHead(302, { location: 'http://127.0.0.1:1/' })
+    else if (url.startsWith('/broken')) response.writeHead(502)
+    response.end('<h1>It works!</h1>')
+  })
+  await new Promise<void>(ready => other.listen(0, '127.0.0.1', ready))
+  const address = other.address()
+  const port = typeof address === 'object' ? address?.port : 0
+  for (const [url, sentence] of [
+    [`http://127.0.0.1:${port}`, /The answer \(200\) is not that of Footfall's API/],
+    [`http://127.0.0.1:${port}/broken/`, /The answer \(502\) is not that of Footfall's API/],
+    [`http://127.0.0.1:${port}/moved`, /redirects elsewhere/],
+    ['http://127.0.0.1:1', /^http:\/\/127\.0\.0\.1:1 could not be reached: /],
+  ] as const) {
+    const { call, client } = await connectAssistant(['--url', url], { env: { FOOTFALL_APP_PASSWORD: 'me:secret' } })
+    const { isError, text } = await call('realtime')
+    assert.is(isError, true)
+    assert.match(text, sentence)
+    await client.ping()
+  }
+  assert.equal(seen, Array(3).fill(`Basic ${btoa('me:secret')}`))
+  other.close()
 })
 
 test('only --allow-annotations adds a tool that writes', async () => {
