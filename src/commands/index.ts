@@ -9,6 +9,7 @@ import { connect } from './connect.ts'
 import { cron } from './cron.ts'
 import { demo } from './demo.ts'
 import { diagnostics } from './diagnostics.ts'
+import { digest } from './digest.ts'
 import { exportCommand } from './export.ts'
 import { forget } from './forget.ts'
 import { goal } from './goal.ts'
@@ -37,6 +38,7 @@ export const commands: readonly Entry[] = [
   report,
   ask,
   mcp,
+  digest,
   annotate,
   tail,
   shop,
