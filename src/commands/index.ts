@@ -13,8 +13,10 @@ import { diagnostics } from './diagnostics.ts'
 import { digest } from './digest.ts'
 import { exportCommand } from './export.ts'
 import { forget } from './forget.ts'
+import { funnel } from './funnel.ts'
 import { goal } from './goal.ts'
 import { importCommand } from './import.ts'
+import { mcp } from './mcp.ts'
 import { privacyAudit } from './privacy-audit.ts'
 import { rebuild } from './rebuild.ts'
 import { report } from './report.ts'
@@ -37,6 +39,7 @@ export const commands: readonly Entry[] = [
   cron,
   report,
   ask,
+  mcp,
   digest,
   annotate,
   alerts,
@@ -54,6 +57,7 @@ export const commands: readonly Entry[] = [
   user,
   appPassword,
   goal,
+  funnel,
   shareLink,
   connect,
   wordpressPlugin,

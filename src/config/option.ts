@@ -11,6 +11,7 @@ export const usingFile = [
   'cron',
   'report',
   'ask',
+  'mcp',
   'tail',
   'shop',
   'backup',
@@ -24,6 +25,7 @@ export const usingFile = [
   'user',
   'app-password',
   'goal',
+  'funnel',
   'share-link',
   'annotate',
   'alerts',
@@ -37,15 +39,15 @@ export const collecting = ['serve', 'import'] as const
 /** Commands that use the shop's API. */
 export const usingShop = ['serve', 'shop'] as const
 /** Commands that look up places. */
-export const usingGeoip = ['serve', 'import', 'cron', 'diagnostics', 'self-test'] as const
+export const usingGeoip = ['serve', 'import', 'cron', 'diagnostics', 'self-test', 'mcp'] as const
 /** Commands that download the GeoIP database. */
 export const downloadingGeoip = ['serve', 'cron'] as const
 /** Commands that parse page URLs. */
-export const readingUrls = ['serve', 'import', 'forget', 'goal'] as const
+export const readingUrls = ['serve', 'import', 'forget', 'goal', 'funnel'] as const
 /** Commands that create a file. */
 export const creatingFile = [...collecting, 'demo'] as const
 /** Commands that answer the advisor's questions. */
-export const answering = ['serve', 'ask'] as const
+export const answering = ['serve', 'ask', 'mcp'] as const
 
 /** Commands that send mail. */
 export const sendingMail = ['serve', 'cron', 'digest'] as const

@@ -102,7 +102,7 @@ const describeRaised = (raised: Raised, sentences: AlertSentences): RaisedAnswer
 
 type AlertContext = Pick<Context, 'alerts' | 'zone'>
 
-const common = { can: 'manage_options', tag: 'Alerts' } as const
+const common = { can: 'manage_options', tag: 'Settings' } as const
 
 export const alertEndpoints: readonly Endpoint<AlertContext>[] = [
   endpoint({

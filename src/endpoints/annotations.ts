@@ -72,7 +72,7 @@ export const annotationList = report({
   description:
     'Automatic ones are imports, changes of the time zone, of settings and of the version, the first day with single ' +
     'visits, days without visits, and silences: hours in which nothing was counted, unlike in the weeks before.',
-  tag: 'Annotations',
+  tag: 'Segments and annotations',
   shared: 'annotations',
   query: {
     ...rangeEntries,
@@ -111,7 +111,8 @@ export const annotationList = report({
   },
 })
 
-const body = v.object({
+/** An annotation as it is sent. */
+export const annotationBody = v.object({
   text: v.pipe(
     v.string(),
     v.check(
@@ -149,14 +150,14 @@ const body = v.object({
 })
 const params = v.object({ id: idSchema })
 
-const readNew = ({ at, text, kind, link }: v.InferOutput<typeof body>): NewAnnotation => ({
+const readNew = ({ at, text, kind, link }: v.InferOutput<typeof annotationBody>): NewAnnotation => ({
   moment: at === undefined ? null : readMoment(at),
   text,
   kind,
   link,
 })
 
-const restricted = { can: 'manage_options', scopes: ['annotations'], tag: 'Annotations' } as const
+const restricted = { can: 'manage_options', scopes: ['annotations'], tag: 'Segments and annotations' } as const
 const accepts = ['application/json'] as const
 const unknown = { 404: ['rest_annotation_not_found'] }
 
@@ -169,7 +170,7 @@ export const annotationEndpoints: readonly Endpoint<AnnotationContext>[] = [
     summary: 'Add an annotation',
     description: 'At most 5,000 are kept.',
     accepts,
-    body,
+    body: annotationBody,
     output: annotationSchema,
     status: 201,
     handle: ({ annotations, zone }: AnnotationContext, call) => ({
@@ -183,7 +184,7 @@ export const annotationEndpoints: readonly Endpoint<AnnotationContext>[] = [
     summary: 'Change an annotation',
     accepts,
     params,
-    body,
+    body: annotationBody,
     output: annotationSchema,
     errors: unknown,
     handle: ({ annotations, zone }: AnnotationContext, call) => ({

@@ -16,7 +16,9 @@ const rowSchema = v.object({
   key: v.pipe(v.nullable(v.string()), v.description('As a filter takes it; null where unknown.')),
   within: v.pipe(
     v.nullable(v.string()),
-    v.description('The country of a region or city, the channel of a source; otherwise null.'),
+    v.description(
+      'The country of a region or city, the channel of a source, `source / medium` of a campaign by `utm`; otherwise null.',
+    ),
   ),
   all_sessions: v.pipe(countSchema, v.description('All sessions of the row.')),
   ...goalFigures,
@@ -28,10 +30,15 @@ export const goalBreakdown = report({
   path: '/goals/:id/breakdown',
   summary: 'What a goal counts, by a dimension of its sessions',
   description: 'Reads single visits, so the range cannot begin before the first day that has them.',
-  tag: 'Goals',
+  tag: 'Goals and funnels',
   list: true,
   params: { id: idSchema },
-  query: { ...rangeEntries, ...pagination, by: v.picklist(groupKinds), ...filterEntries },
+  query: {
+    ...rangeEntries,
+    ...pagination,
+    by: v.pipe(v.picklist(groupKinds), v.description('What the sessions are grouped by.')),
+    ...filterEntries,
+  },
   // Groups are known of single visits only.
   segment: query => readSegment(query) ?? [],
   data: v.array(rowSchema),

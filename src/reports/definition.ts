@@ -1,6 +1,7 @@
 // What a report consists of; report.ts makes it one.
 import type * as v from 'valibot'
 import type { Capability } from '../http/access.ts'
+import type { Tag } from '../http/tags.ts'
 import type { ReportContext } from '../service/context.ts'
 import type { Comparison, Part } from './compare.ts'
 import type { RowComparison } from './compared-rows.ts'
@@ -29,6 +30,8 @@ export type ReportInput<Query extends v.ObjectEntries, Params extends v.ObjectEn
   read: Read
   /** Reads the paths of the selected sessions that began in the range. */
   readPaths: (paths: PathRequest) => Read
+  /** The same of those that began in a part of the other range. */
+  readOtherPaths: (part: Part) => (paths: PathRequest) => Read
   /** Whether filters select visits: then single visits are read. */
   filtered: boolean
   /** The range to compare with; null without `compare`, and for lists, whose rows are compared for them. */
@@ -76,7 +79,7 @@ export type ReportDefinition<
   metrics: readonly Metric[]
   /** Fields that are explained by a metric of another name: field → metric. */
   named?: Readonly<Record<string, Metric>>
-  tag?: string
+  tag?: Tag
   /** By default `view_reports`. */
   can?: Capability
   /** Further entries of meta. */

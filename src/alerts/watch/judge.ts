@@ -27,6 +27,8 @@ const silent: Rule = ({ zone, hours, first, lastView, now, isTracking }, { thres
 }
 
 const week = 7
+/** An alert interrupts: it takes this much more than the advisor's line, or chance would raise one more than once a month. */
+const margin = 1.25
 const mean = (points: readonly Point[]): number =>
   points.reduce((sum, { visitors }) => sum + visitors, 0) / Math.max(points.length, 1)
 
@@ -50,7 +52,7 @@ const anomaly = (
   if (last === undefined || !detected || baseline === null || threshold === null) return null
   const trend = direction === 'up' ? Math.max(1, trendOf(points, first)) : Math.min(1, trendOf(points, first))
   const usual = Math.round(baseline * trend)
-  const limit = threshold * trend
+  const limit = usual + (threshold - baseline) * trend * margin
   const isFar = direction === 'up' ? current > limit : current < limit
   if (!isFar || Math.abs(current - usual) < minimum) return null
   return found({ day: parseDay(last.date), current, usual })
