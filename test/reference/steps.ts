@@ -141,6 +141,9 @@ const segments: readonly Step[] = [
     body: { text: 'New theme, with larger pictures', kind: 'deploy', at: '2026-03-20' },
   },
   { name: 'DELETE /annotations/:id', path: found => `/annotations/${found('POST /annotations').id}` },
+  { name: 'PUT /alerts', body: { spike: { enabled: true, threshold: 50 } } },
+  { name: 'GET /alerts' },
+  { name: 'GET /alerts/history', path: '/alerts/history?limit=5' },
 ]
 
 const linkPath = (found: Found): string => `/share-links/${found('POST /share-links').uuid}`
