@@ -117,7 +117,7 @@ const addNotes = ({ db, zone, from, to, end }: FillOptions): void => {
   for (const { ago, kind, text } of notes) {
     const moment = { at: addDays(to, -ago), wholeDay: true }
     const known = kinds.find(one => one === kind) ?? 'note'
-    if (moment.at >= from) annotations.add({ moment, text, kind: known, link: null }, null)
+    if (moment.at >= from) annotations.add({ moment, text, kind: known, link: null }, 'cli')
   }
 }
 

@@ -41,7 +41,7 @@ test('a note is added by N at the point under the pointer, changed and removed',
     [{ at: day(15), text: 'New theme', kind: 'deploy', link: 'https://example.org/41', by: 'admin' }],
   )
   assert.match((await texts('.notes li'))[1] ?? '', /^2 .*New theme ?Deployment · admin/)
-  assert.equal(await texts('.chart-foot .note .link'), ['2 notes in this range'])
+  assert.equal(await texts('.compared .link'), ['2 notes in this range'])
 
   await page.click('.as-table summary')
   assert.equal((await texts('.as-table thead th')).at(-1), 'Notes')

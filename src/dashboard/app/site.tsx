@@ -66,7 +66,7 @@ const spanOf = (state: State, today: string, hour: number, firstDay: string | nu
   const span = preset?.span({ today, hour, first: firstDay ?? today }) ?? { from: today, to: today }
   const wrong = state.wrongDays || state.from !== null
   // Elsewhere days are whole.
-  return span.from_hour === undefined || state.view === 'overview'
+  return span.from_hour === undefined || state.view === 'overview' || state.view === 'page'
     ? { span, period: preset?.id ?? usual, wrong }
     : { span: { from: span.from, to: span.to }, period: 'custom', wrong }
 }

@@ -132,6 +132,13 @@ const Recommendation = ({ viz }: { viz: VizOf<'recommendation'> }) => {
   )
 }
 
+/** Whether there is something to draw: the sentence says that there is nothing, and a chart of zeros would repeat it. */
+const isDrawn = (viz: AnyViz): boolean => {
+  if (viz.type === 'bar' || viz.type === 'donut' || viz.type === 'map') return viz.items.some(({ value }) => value)
+  if (viz.type === 'line') return viz.series.some(({ points }) => points.some(({ value }) => value))
+  return true
+}
+
 const Viz = ({ viz }: { viz: AnyViz }) => {
   switch (viz.type) {
     case 'kpi_tile':
@@ -183,7 +190,7 @@ export const AnswerBody = ({ answer }: { answer: Answer }) => {
   return (
     <>
       {answer.summary !== message && <p class="answer-summary">{answer.summary}</p>}
-      <Viz viz={answer.viz} />
+      {isDrawn(answer.viz) && <Viz viz={answer.viz} />}
     </>
   )
 }

@@ -9,7 +9,7 @@ const maxRows = 5000
 export type AllRows = { rows: Row[]; total: number; meta: Meta }
 
 /** Loads the pages of a report one after another, up to `maxRows`. */
-const loadAll = async (path: string, params: Params, limit: number, signal: AbortSignal): Promise<AllRows> => {
+export const loadAll = async (path: string, params: Params, limit: number, signal?: AbortSignal): Promise<AllRows> => {
   const first: ReportResult<Row[]> = await report(path, { ...params, limit, offset: 0 }, signal)
   const total = first.total ?? first.data.length
   const rows = [...first.data]

@@ -95,7 +95,7 @@ export const DetailsTable = ({ breakdown, rows, meta }: DetailsTableProps) => {
   return (
     <>
       <Scroll label={t(label)}>
-        <table class="full">
+        <table class={breakdown.ofPages === true ? 'full of-pages' : 'full'}>
           <thead>
             <tr>
               {[{ key: 'name', label }, ...columns].map(column => (

@@ -1,4 +1,3 @@
-import { csvLine } from '../../lib/csv.ts'
 import { fullAddress } from '../app/api.ts'
 import { useApp } from '../app/app-context.ts'
 import { Copy, Dialog } from '../parts/controls.tsx'
@@ -7,20 +6,9 @@ import { Attribution, Pending } from '../parts/status.tsx'
 import { useAllRows, type AllRows } from './all-rows.ts'
 import { maxRowsOf, numberOf, paramsOf, type Breakdown, type Row } from './breakdown.ts'
 import { breakdownOf } from './breakdowns.ts'
+import { saveRows } from './save-rows.ts'
 import { DetailsTable, sortRows } from './details-table.tsx'
 import { NoRows } from './no-rows.tsx'
-
-const download = (name: string, rows: readonly Row[]): void => {
-  const keys = [...new Set(rows.flatMap(row => Object.keys(row)))]
-  const text = [csvLine(keys), ...rows.map(row => csvLine(keys.map(key => row[key])))]
-    .map(line => `${line}\r\n`)
-    .join('')
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(new Blob([text], { type: 'text/csv' }))
-  link.download = name
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
-}
 
 /** The search field, and the rows as CSV and as a command. */
 const Tools = ({ curl, save }: { curl: string; save: (() => void) | undefined }) => {
@@ -84,7 +72,7 @@ const DetailsOf = ({ breakdown }: { breakdown: Breakdown }) => {
     <Dialog id="details" title={t(breakdown.label)} close={() => go({ details: null, search: '', sort: null, at: 0 })}>
       <Tools
         curl={`curl -u 'LOGIN:APPLICATION-PASSWORD' '${address}'`}
-        save={all === null ? undefined : () => download(`footfall-${breakdown.id}-${span.from}-${span.to}.csv`, rows)}
+        save={all === null ? undefined : () => saveRows(breakdown, span, rows)}
       />
       <RowCount all={all} matching={rows.length} />
       {all === null && <Pending error={error} retry={retry} />}

@@ -1,5 +1,7 @@
 import type { EventDetail } from '../../endpoints/events.ts'
 import { useApp } from '../app/app-context.ts'
+import type { Format } from '../app/format.ts'
+import { write } from '../app/metrics.ts'
 import { Chart } from '../parts/chart.tsx'
 import { Explain } from '../parts/explain.tsx'
 import { NoRows } from './no-rows.tsx'
@@ -9,6 +11,13 @@ import { filterParams, type Filter, type FilterKey } from '../app/url.ts'
 import { useReport } from '../app/use-report.ts'
 
 const figures = (['total', 'visitors', 'sessions', 'value_sum'] as const).map(key => ({ key, label: key }))
+
+/** The sum of the values, in money where all events name the same currency. */
+const valueSum = (f: Format, { total, value_sum, properties }: EventDetail): string => {
+  const [currency, ...others] = properties.find(({ key }) => key === 'currency')?.values ?? []
+  const isMoney = currency?.total === total && others.length === 0 && /^[A-Z]{3}$/.test(currency.value)
+  return isMoney ? write(f, 'money', value_sum, currency.value) : f.fine(value_sum)
+}
 
 type RankedProps = {
   title: string
@@ -81,7 +90,7 @@ export const EventDialog = ({ name }: { name: string }) => {
             <p class="faint">
               {f.span(span)} · {t('n_events', { n: data.total, n_text: f.count(data.total) })} ·{' '}
               {t('n_visitors', { n: data.visitors, n_text: f.count(data.visitors) })}
-              {data.value_sum === 0 ? '' : ` · ${t('value_sum')} ${f.fine(data.value_sum)}`}
+              {data.value_sum === 0 ? '' : ` · ${t('value_sum')} ${valueSum(f, data)}`}
             </p>
             {data.total === 0 && <NoRows breakdown={{ empty: 'empty_range' }} />}
             {data.total > 0 && span.from !== span.to && (

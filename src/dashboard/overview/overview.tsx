@@ -72,6 +72,12 @@ export const Overview = () => {
           <Loaded state={report}>
             {({ data, meta }) => (
               <>
+                {comparison !== null && (
+                  <div class="compared">
+                    <ComparedWith comparison={comparison} />
+                    <NotesInRange list={notes.list} />
+                  </div>
+                )}
                 {(data.totals.views > 0 || (data.previous?.totals.views ?? 0) > 0) && (
                   <Chart
                     series={pointsOf(data.series)}
@@ -86,8 +92,6 @@ export const Overview = () => {
                     }}
                     by={hasNoHours ? 'day' : undefined}
                   >
-                    {comparison !== null && <ComparedWith comparison={comparison} />}
-                    {comparison !== null && <NotesInRange list={notes.list} />}
                     <AddNote reload={notes.reload} chosen={() => chosen.current} />
                     {comparison === null && meta.compared !== undefined && firstDay !== null && (
                       <p class="note">{t('not_compared', { day: f.day(firstDay) })}</p>

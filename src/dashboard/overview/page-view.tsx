@@ -111,6 +111,7 @@ export const PageView = ({ page }: { page: string }) => {
                     name={t(shown.label)}
                     kind={shown.kind}
                     height={200}
+                    choosable
                   >
                     <Explain breakdown={explained} params={{ ...params, ...span }} meta={meta} />
                     <IntervalChoice />

@@ -6,14 +6,17 @@ import type { TextKey } from '../app/texts.ts'
 import type { PanelName } from '../app/url.ts'
 import { useReport } from '../app/use-report.ts'
 import { ConversionCells, ConversionHeads, useConversions } from '../goals/conversions.tsx'
+import { useAction } from '../parts/action.tsx'
 import { Tabs } from '../parts/controls.tsx'
 import { Attribution, Loaded } from '../parts/status.tsx'
 import { WorldMap } from '../parts/world-map.tsx'
-import { allUnknown, keyOf, numberOf, paramsOf, type Breakdown, type Column, type Row } from './breakdown.ts'
+import { loadAll } from './all-rows.ts'
+import { allUnknown, keyOf, maxRowsOf, numberOf, paramsOf, type Breakdown, type Column, type Row } from './breakdown.ts'
 import { breakdownOf } from './breakdowns.ts'
 import { useComparison } from './comparison.ts'
 import { NoRows } from './no-rows.tsx'
 import { RowChange, RowName } from './row-cells.tsx'
+import { saveRows } from './save-rows.ts'
 
 const shownRows = 9
 
@@ -140,6 +143,33 @@ const TopRows = ({ breakdown, extra }: { breakdown: Breakdown; extra: RowExtra |
   )
 }
 
+/** Leads to all rows of a breakdown, and saves them for a spreadsheet. */
+const PanelFoot = ({ breakdown }: { breakdown: Breakdown }) => {
+  const app = useApp()
+  const { t, go, span } = app
+  const { busy, act, errorNote } = useAction()
+  const of = <span class="visually-hidden">: {t(breakdown.label)}</span>
+  const save = (): void =>
+    act(async () => {
+      const params = { ...span, ...paramsOf(breakdown, app) }
+      const { rows } = await loadAll(breakdown.path, params, maxRowsOf(breakdown))
+      saveRows(breakdown, span, rows)
+    })
+  return (
+    <footer>
+      <button type="button" class="link" onClick={() => go({ details: breakdown.id, search: '', sort: null, at: 0 })}>
+        {t('details')}
+        {of}
+      </button>
+      <button type="button" class="link" disabled={busy} onClick={save}>
+        {t('csv')}
+        {of}
+      </button>
+      {errorNote}
+    </footer>
+  )
+}
+
 export type PanelProps = {
   panel: PanelName
   title: string
@@ -179,18 +209,7 @@ export const Panel = ({ panel, title, tabs, extra }: PanelProps) => {
           breakdown && <TopRows key={breakdown.id} breakdown={breakdown} extra={extra} />
         )}
       </div>
-      {breakdown && (
-        <footer>
-          <button
-            type="button"
-            class="link"
-            onClick={() => go({ details: breakdown.id, search: '', sort: null, at: 0 })}
-          >
-            {t('details')}
-            <span class="visually-hidden">: {t(breakdown.label)}</span>
-          </button>
-        </footer>
-      )}
+      {breakdown && <PanelFoot key={breakdown.id} breakdown={breakdown} />}
     </section>
   )
 }

@@ -53,7 +53,7 @@ const presetName = (id: string): 'period_today' => `period_${id}` as 'period_tod
 
 const Presets = ({ onChoose }: { onChoose: () => void }) => {
   const { t, f, state, go, today, hour, firstDay } = useApp()
-  const offered = presets.filter(({ id }) => id !== '24h' || state.view === 'overview')
+  const offered = presets.filter(({ id }) => id !== '24h' || state.view === 'overview' || state.view === 'page')
   return (
     <ul>
       {offered.map(({ id, key, span: spanOf }) => (

@@ -80,7 +80,7 @@ const optionsOf = (node: HTMLElement, plot: Plot, width: () => number): uPlot.Op
         incrs: [1, 2, 3, 4, 6, 7, 12, 14, 28, 56],
         values: (_, splits) => splits.map(at => (Number.isInteger(at) ? label(at) : '')),
       },
-      { ...axis, size: axisWidth, space: 44, incrs: steps(kind), values: (_, splits) => splits.map(scale) },
+      { ...axis, size: axisWidth, space: 28, incrs: steps(kind), values: (_, splits) => splits.map(scale) },
     ],
     series: [
       {},

@@ -49,6 +49,7 @@ export const WorldShapes = ({ label, values, over, choose }: ShapesProps) => {
 /** Sessions by country; a click filters. The countries tab has the same figures as a table. */
 export const WorldMap = () => {
   const { t, f, state, go, span } = useApp()
+  const choose = (code: string): void => go({ filters: toggleFilter(state.filters, 'country', code) })
   const [over, setOver] = useState<string | null>(null)
   const report = useReport<DimensionRow[]>('/dimensions/country', {
     ...filterParams(state.filters),
@@ -73,14 +74,20 @@ export const WorldMap = () => {
               })}
               values={new Map(located.map(({ key, sessions }) => [key, sessions]))}
               over={setOver}
-              choose={code => go({ filters: toggleFilter(state.filters, 'country', code) })}
+              choose={choose}
             />
             <figcaption>
               {over === null ? (
                 located.slice(0, 3).map(({ key, name, share }) => (
-                  <span key={key}>
+                  <button
+                    key={key}
+                    type="button"
+                    class="link"
+                    title={t('filter_by', { name: name ?? '' })}
+                    onClick={() => choose(key ?? '')}
+                  >
                     {key !== null && <Flag country={key} />} {name} <b>{share === null ? '' : f.percent(share)}</b>
-                  </span>
+                  </button>
                 ))
               ) : (
                 <span>

@@ -84,6 +84,18 @@ const TileView = ({ tile: { id, kind, lowerIsBetter }, data, metric, meta }: Til
   )
 }
 
+const hour = 3_600_000
+
+/** Leaves out the value of the point that the comparison cuts: the whole of it would be too much. */
+const untilCut = (points: readonly Point[], until: string | null): Point[] =>
+  points.map((point, index) => {
+    const ends =
+      point.time === undefined
+        ? index === points.length - 1
+        : until !== null && Date.parse(point.time) + hour > Date.parse(until)
+    return until !== null && ends ? { ...point, value: null } : point
+  })
+
 const Figures = () => {
   const app = useApp()
   const { t, state, span, compare, interval } = app
@@ -125,10 +137,11 @@ const Figures = () => {
                 ) : (
                   <Chart
                     series={points(days)}
-                    old={points(previousSeries.result?.data)}
+                    old={untilCut(points(previousSeries.result?.data), comparison?.until ?? null)}
                     name={t(metric as TextKey)}
                     kind={key === 'orders' ? 'count' : 'money'}
                     currency={meta.currency ?? null}
+                    choosable
                   >
                     <Explain
                       breakdown={{ path: '/revenue/summary', columns: tiles.map(({ id }) => ({ key: id, label: id })) }}

@@ -183,17 +183,23 @@ const SiteSettings = () => {
           )}
         </div>
       </form>
-      <LeaveOut site={site} />
-      <Segments />
+      <div class="grid">
+        <GoalSettings />
+        <FunnelSettings />
+        <Segments />
+        <LeaveOut site={site} />
+        {!isHosted && (
+          <>
+            <ShareLinks />
+            <Users />
+          </>
+        )}
+      </div>
       <Imports />
-      <GoalSettings />
-      <FunnelSettings />
       {!isHosted && (
         <>
           <SecondFactor />
           <Sessions />
-          <ShareLinks />
-          <Users />
         </>
       )}
     </>
