@@ -171,7 +171,7 @@ test('the ledger adds up, with refusals of every usual sort', () => {
 
 test('it holds no salt, no hash of a visitor, no address and no user agent', () => {
   const db = connect(folder.path('a.db'), { readonly: true })
-  for (const table of ['day_salt', 'lasting_salt', 'visitor'].filter(
+  for (const table of ['day_salt', 'visitor'].filter(
     name => db.prepare('select 1 from sqlite_schema where name = ?').get(name) !== undefined,
   )) {
     assert.is(db.prepare(`select count(*) from ${table}`).pluck().get(), 0, table)
