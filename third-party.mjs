@@ -7,7 +7,18 @@ const require = createRequire(import.meta.url)
 const root = import.meta.dirname
 
 /** Licences that ask for nothing but their text. The attribution that data ask for is in the list itself. */
-const forCode = ['MIT', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'Apache-2.0', 'Unlicense', 'CC0-1.0', '0BSD', 'blessing']
+const forCode = [
+  'MIT',
+  'MIT-0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'ISC',
+  'Apache-2.0',
+  'Unlicense',
+  'CC0-1.0',
+  '0BSD',
+  'blessing',
+]
 const forData = [...forCode, 'CC-BY-4.0', 'public domain']
 
 const licenceFile = /^(licen[cs]e|copying|copyright|notice|unlicense|nro_license)/i

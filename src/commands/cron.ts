@@ -12,6 +12,7 @@ import { toSeconds, type Day } from '../lib/time.ts'
 import { createTasks, type Tasks } from '../maintenance/tasks.ts'
 import type { Command } from './command.ts'
 import { noteCommand, withDatabaseAlone } from './database.ts'
+import { sendDigests } from './digest-sending.ts'
 import { reportContext } from './reports.ts'
 import { jsonFlag, printRows } from './listing.ts'
 
@@ -73,6 +74,7 @@ export const cron: Command = {
               licensedUrl: geoip.geoipLicensedUrl,
               edition: geoip.geoipEdition,
             }).refreshGeoip(),
+          digest: () => sendDigests(call, db, zone),
           shop: () => 'Only a running service fetches from the shop.',
           now,
           today,

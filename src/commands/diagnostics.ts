@@ -45,6 +45,9 @@ const geoipLine = ({ geoip: { enabled, source, build_date: built } }: Diagnostic
     ? 'Places are turned off.'
     : `Places: ${source === 'none' ? 'none' : `${source.replace('_', ' ')} database of ${built ?? 'an unknown date'}`}.`
 
+const mailLines = ({ mail: { configured, last_sent_at: sent } }: Diagnostics): string[] =>
+  configured || sent !== null ? [`Last message: ${sent === null ? 'none was sent yet' : `sent at ${sent}`}.`] : []
+
 const summaryLines = (report: Diagnostics): string[] => {
   const { database, collection, version, environment } = report
   return [
@@ -60,6 +63,7 @@ const summaryLines = (report: Diagnostics): string[] => {
         .join('')}.`,
     `Write-ahead log: ${mebibytes(database.wal_bytes)}. Free disk space: ${mebibytes(environment.disk_free_bytes)}.`,
     geoipLine(report),
+    ...mailLines(report),
     ...jobLines(report),
     '',
     report.findings.length === 0 ? 'No problems found.' : `Status: ${report.status}.`,

@@ -1,7 +1,7 @@
 import { UsageError } from '../config/config.ts'
 import { isCode } from '../database/errors.ts'
 
-const expectedErrors = /^(Usage|Command|Database|Identity|JwtKey)Error$/
+const expectedErrors = /^(Usage|Command|Database|Identity|JwtKey|Mail)Error$/
 const bugs = /^(Type|Range|Reference|Syntax)Error$/
 const bugHint = 'This is a bug in Footfall. Please report it with the output of --log-level debug.'
 

@@ -9,6 +9,7 @@ import { connect } from './connect.ts'
 import { cron } from './cron.ts'
 import { demo } from './demo.ts'
 import { diagnostics } from './diagnostics.ts'
+import { digest } from './digest.ts'
 import { exportCommand } from './export.ts'
 import { forget } from './forget.ts'
 import { goal } from './goal.ts'
@@ -35,6 +36,7 @@ export const commands: readonly Entry[] = [
   cron,
   report,
   ask,
+  digest,
   annotate,
   tail,
   shop,

@@ -1,4 +1,4 @@
-import { adminPassword, jwtKeys, shopKey, webhookSecret } from '../config/environment.ts'
+import { adminPassword, jwtKeys, shopKey, smtpServer, webhookSecret } from '../config/environment.ts'
 import { parseConfig, publicUrlOf, type Config } from '../config/config.ts'
 import { demoSentence } from '../database/demo-mark.ts'
 import { createLog } from '../runtime/log.ts'
@@ -86,6 +86,7 @@ export const serve: Command = {
       jwtKeys: jwtKeys(env),
       webhookSecret: webhookSecret(env),
       shopKey: shopKey(env),
+      smtp: smtpServer(env),
       ...(password === null ? {} : { adminPassword: password }),
     }).catch(error => {
       throw explainListenError(error, config)

@@ -3,7 +3,8 @@ import { isPrivateAddress } from '../lib/address/list.ts'
 import { parseAddress } from '../lib/address/text.ts'
 import { dataOptions } from './data-options.ts'
 import type { Kind } from './kinds.ts'
-import { serve, usingFile, usingShop, type CommandName, type Option } from './option.ts'
+import { sendingMail, serve, usingFile, usingShop, type CommandName, type Option } from './option.ts'
+import { mailOptions } from './mail-options.ts'
 import { siteOptions } from './site-options.ts'
 
 export type { CommandName, Option }
@@ -14,7 +15,7 @@ export class UsageError extends Error {
 }
 
 /** In the order of --help. */
-export const options = { ...siteOptions, ...dataOptions }
+export const options = { ...siteOptions, ...mailOptions, ...dataOptions }
 
 /** Set only in the environment. Secrets are never flags: every user of the machine can see command lines. */
 export const environmentOnly = {
@@ -45,6 +46,13 @@ export const environmentOnly = {
     secret: true,
     commands: usingShop,
     about: 'Secret that the shop signs its webhooks with.',
+  },
+  smtpUrl: {
+    secret: true,
+    commands: sendingMail,
+    about:
+      'Mail server that messages are sent through: smtps://USER:PASSWORD@HOST:465, or smtp://USER:PASSWORD@HOST:587 with ' +
+      'STARTTLS. Special characters in user and password are percent-encoded.',
   },
   cacheDir: {
     secret: false,

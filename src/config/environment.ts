@@ -1,5 +1,6 @@
 import { nearest } from '../lib/nearest.ts'
-import { environmentOnly, optionNames, variableOf, type Environment } from './config.ts'
+import { readSmtpUrl, type SmtpServer } from './smtp-url.ts'
+import { environmentOnly, optionNames, UsageError, variableOf, type Environment } from './config.ts'
 
 const knownVariables = [...optionNames, ...Object.keys(environmentOnly)].map(variableOf)
 
@@ -19,6 +20,20 @@ export const adminPassword = (env: Environment): string | null => env[variableOf
 
 /** The secret of the shop's webhooks, or null. */
 export const webhookSecret = (env: Environment): string | null => env[variableOf('woocommerceWebhookSecret')] || null
+
+/**
+ * The mail server, or null.
+ * @throws UsageError without the URL, which contains a password
+ */
+export const smtpServer = (env: Environment): SmtpServer | null => {
+  const text = env[variableOf('smtpUrl')]?.trim() ?? ''
+  const server = text === '' ? null : readSmtpUrl(text)
+  if (server !== undefined) return server
+  throw new UsageError(
+    `${variableOf('smtpUrl')} takes a URL such as smtps://user:password@mail.example.org:465. Special characters in user ` +
+      'and password must be percent-encoded.',
+  )
+}
 
 /** The keys that verify tokens of the host platform. */
 export const jwtKeys = (env: Environment): { secrets: Uint8Array[]; publicKey: string | null } => ({

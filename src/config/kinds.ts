@@ -31,7 +31,7 @@ const networks = (text: string): readonly string[] | undefined => {
   return invalid.length === 0 ? list.entries : undefined
 }
 
-const list = (expects: string, parse: (item: string) => string | undefined): Kind<readonly string[]> => ({
+const list = <T extends string>(expects: string, parse: (item: string) => T | undefined): Kind<readonly T[]> => ({
   expects,
   list: true,
   parse: text => {
@@ -124,6 +124,14 @@ const contact = (text: string): string | undefined => {
   return parsed !== undefined && `${parsed.username}${parsed.password}` === '' ? asciiUri(parsed.href) : undefined
 }
 
+/** By syntax only: a dot-atom, and a host with or without dots, as mail on the machine itself may have none. */
+const mailAddress = (text: string): string | undefined =>
+  text.length <= 254 && /^[\w!#$%&'*+/=?^`{|}~.-]{1,64}@[a-z\d-]+(\.[a-z\d-]+)*$/i.test(text) ? text : undefined
+
+const shellCommand = (text: string): string | undefined => (/[\0\n\r]/.test(text) ? undefined : text)
+
+const periods = ['day', 'week', 'month'] as const
+
 const yes = ['true', 'yes', 'on', '1']
 const no = ['', 'false', 'no', 'off', '0']
 
@@ -177,6 +185,16 @@ export const kinds = {
   ),
   statuses: list('names of order statuses separated by commas, such as processing,completed', text =>
     /^[a-z][a-z0-9_-]{0,39}$/.test(text) ? text.replace(/^wc-/, '') : undefined,
+  ),
+  language: {
+    expects: 'a language, en, de, fr or es, also with a region such as en-GB',
+    parse: (text: string) => (/^(en|de|fr|es)(-[a-z\d]{2,8})*$/i.test(text) ? text : undefined),
+  },
+  mailAddress: { expects: 'an e-mail address such as owner@example.org', parse: mailAddress },
+  mailAddresses: list('e-mail addresses separated by commas, such as owner@example.org', mailAddress),
+  shellCommand: { expects: 'one line of a shell command', parse: shellCommand },
+  periods: list('day, week or month, separated by commas', text =>
+    periods.find(period => period === text.toLowerCase()),
   ),
   limit: { expects: 'two whole numbers from 1, burst size and rate per second, such as 60/5', parse: limit },
 } satisfies Record<string, Kind<unknown>>

@@ -26,6 +26,7 @@ export const usingFile = [
   'goal',
   'share-link',
   'annotate',
+  'digest',
   'connect',
   'demo',
 ] as const
@@ -44,6 +45,9 @@ export const readingUrls = ['serve', 'import', 'forget', 'goal'] as const
 export const creatingFile = [...collecting, 'demo'] as const
 /** Commands that answer the advisor's questions. */
 export const answering = ['serve', 'ask'] as const
+
+/** Commands that send mail. */
+export const sendingMail = ['serve', 'cron', 'digest'] as const
 
 export type CommandName = (typeof everyCommand)[number]
 

@@ -1,6 +1,15 @@
 // The options of the network, the site and the shop.
 import { choice, kinds, optional } from './kinds.ts'
-import { serve, collecting, usingShop, readingUrls, creatingFile, answering, type Option } from './option.ts'
+import {
+  sendingMail,
+  serve,
+  collecting,
+  usingShop,
+  readingUrls,
+  creatingFile,
+  answering,
+  type Option,
+} from './option.ts'
 
 const loopback = '127.0.0.0/8,::1/128'
 const plainPermalinks = 'p,page_id,attachment_id,cat,tag,m,author'
@@ -51,9 +60,10 @@ export const siteOptions = {
     value: 'URL',
     kind: optional(kinds.siteUrl),
     default: '',
-    commands: serve,
+    commands: sendingMail,
     about:
-      'URL at which browsers reach Footfall through a proxy, for the tag and the login link that the first start prints. ' +
+      'URL at which browsers reach Footfall through a proxy, for the tag and the login link that the first start prints, and ' +
+      'for the links in digests. ' +
       'Default: with --root-path, that path on the host of --site-url.',
   },
   trustProxy: {
@@ -87,7 +97,7 @@ export const siteOptions = {
     value: 'URL',
     kind: optional(kinds.siteUrl),
     default: '',
-    commands: ['serve', 'import', 'privacy-audit'],
+    commands: ['serve', 'import', 'privacy-audit', 'cron', 'digest'],
     about: 'URL of the site whose visits are counted. Its host may send hits.',
   },
   allowedHosts: {

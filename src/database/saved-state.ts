@@ -13,7 +13,8 @@ const saveQuery = query(saveNote, v.object({ name: v.string(), value: v.string()
  * visitors' addresses are distinct, `geoip` the downloads of GeoIP databases, `watched` counts of its log and logins,
  * `written` that it stopped with all visits written, `demo` that the figures are made up, `imports` which days were
  * imported, `logs` which access logs, `purged` the first day that the last complete purge has kept, `sources` since when the operator's file of
- * sources is in use, `version` which version has served the file.
+ * sources is in use, `version` which version has served the file, `mail` how the last message was sent,
+ * `digest` which digests were.
  */
 export type StateName =
   | 'service'
@@ -27,6 +28,8 @@ export type StateName =
   | 'purged'
   | 'sources'
   | 'version'
+  | 'mail'
+  | 'digest'
 
 export const saveState = (db: Db, name: StateName, value: object): void => {
   run(db, saveQuery, { name, value: JSON.stringify(value) })

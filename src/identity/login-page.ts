@@ -12,6 +12,7 @@ import link from './login/link.html'
 import message from './login/message.html'
 import page from './login/page.html'
 import expired from './login/expired.html'
+import { escapeHtml } from '../lib/escape-html.ts'
 import { toSeconds, type Clock } from '../lib/time.ts'
 import { parseBody, readBody } from '../http/body.ts'
 import { ApiError, storageUnavailable } from '../http/errors.ts'
@@ -36,8 +37,6 @@ type Page = {
 }
 
 const bodyLimit = 8192
-
-const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, sign => `&#${sign.charCodeAt(0)};`)
 
 const fill = (template: string, values: Readonly<Record<string, string>>): string =>
   template.replace(/\{\{(\w+)\}\}/g, (_, name: string) => escapeHtml(values[name] ?? ''))

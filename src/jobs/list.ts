@@ -61,6 +61,15 @@ export const jobs: readonly Job[] = [
     run: async ({ shop }) => shop(),
   },
   {
+    name: 'digest',
+    schedule: '0 30 6 * * *',
+    about:
+      'Sends the digests of --digest: of each day, each week on Monday, each month on the 1st. One that is due on a day is ' +
+      'also sent at a start later on that day, and none twice.',
+    atStart: true,
+    run: async ({ digest }) => digest(),
+  },
+  {
     name: 'optimize',
     schedule: '30 42 3 * * *',
     about: 'Updates the statistics of the query planner, and returns free pages to the disk.',

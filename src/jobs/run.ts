@@ -23,6 +23,8 @@ export type JobDeps = Omit<Tasks, 'follow' | 'undoImport'> & {
   backupFolder: string | null
   /** How many of them stay. */
   backupKeep: number
+  /** Sends the digests that are due; gives a sentence on them. */
+  digest: () => Promise<string>
   now: () => number
   today: () => Day
   zone: Zone
@@ -31,8 +33,15 @@ export type JobDeps = Omit<Tasks, 'follow' | 'undoImport'> & {
 
 /**
  * Scheduled work; `schedule` in croner's notation and the site's time zone. `run` gives a sentence on what was done.
+ * `atStart`: also at every start, as it knows by itself what is due.
  */
-export type Job = { name: string; schedule: string; about: string; run: (deps: JobDeps) => Promise<string> }
+export type Job = {
+  name: string
+  schedule: string
+  about: string
+  atStart?: true
+  run: (deps: JobDeps) => Promise<string>
+}
 
 export type JobResult = { name: string; ok: boolean; duration_ms: number; message: string }
 

@@ -26,10 +26,10 @@ export const isStale = (job: Job, state: JobState | undefined, zone: Zone, now: 
 /** Work that runs on a schedule, in croner's notation. */
 export type Timed = { name: string; schedule: string; run: () => void | Promise<void> }
 
-/** Jobs that should have run while the service was down. */
+/** Jobs that should have run while the service was down, and those of every start. */
 export const overdueJobs = (jobs: readonly Job[], db: Db, zone: Zone, now: number): Job[] => {
   const states = jobStates(db)
-  return jobs.filter(job => isOverdue(job, states.get(job.name), zone, now))
+  return jobs.filter(job => job.atStart === true || isOverdue(job, states.get(job.name), zone, now))
 }
 
 export const timedJobs = (jobs: readonly Job[], run: JobRunner): Timed[] =>

@@ -6,8 +6,10 @@ import { jobs } from '../jobs/list.ts'
 import { createJobRunner, type JobRunner } from '../jobs/run.ts'
 import type { Timed } from '../jobs/schedule.ts'
 import { afterGoalDays } from '../reports/goals/store-days.ts'
+import type { Mailer } from '../mail/mailer.ts'
 import type { Read } from '../reports/pool.ts'
 import type { Collection } from './collection.ts'
+import { wireDigest } from './digest.ts'
 import type { Base } from './storage.ts'
 
 export type ServiceJobs = {
@@ -20,7 +22,7 @@ export type ServiceJobs = {
  * Connects the jobs to the components of the service.
  * @param read reads reports
  */
-export const wireJobs = (base: Base, collection: Collection, read: Read): ServiceJobs => {
+export const wireJobs = (base: Base, collection: Collection, read: Read, mailer: Mailer): ServiceJobs => {
   const { db, clock, config, zone, now, today, log } = base
   const { refresher, thread, collector, shop, geoip, settings } = collection
   const runJobs = createJobRunner(
@@ -39,6 +41,7 @@ export const wireJobs = (base: Base, collection: Collection, read: Read): Servic
       geoip: geoip.refreshGeoip,
       backupFolder: config.backupFolder,
       backupKeep: config.backupKeep,
+      digest: wireDigest(base, collection, read, mailer),
       now,
       today,
       zone,

@@ -1,5 +1,6 @@
 import { watchLog } from '../checks/privacy/log-watch.ts'
 import { publicUrlOf, type Config, type Environment } from '../config/config.ts'
+import type { SmtpServer } from '../config/smtp-url.ts'
 import { readDemoMark, type DemoMark } from '../database/demo-mark.ts'
 import { limitByAddress } from '../http/address-limit.ts'
 import { createHttpServer, listen } from '../http/server.ts'
@@ -13,11 +14,13 @@ import { jobs } from '../jobs/list.ts'
 import { overdueJobs, startTimed, timedJobs } from '../jobs/schedule.ts'
 import { parseAddressList } from '../lib/address/list.ts'
 import type { Clock } from '../lib/time.ts'
+import { createMailer, type Mailer } from '../mail/mailer.ts'
+import { noteMail } from '../mail/state.ts'
 import { createTraffic } from '../metrics/collect.ts'
 import { listenForMetrics, type MetricsListener } from '../metrics/listener.ts'
 import { createPool } from '../reports/pool.ts'
 import { logFailure, type Log } from '../runtime/log.ts'
-import { sleep, type Sleep } from '../shop/backoff.ts'
+import { sleep, type Sleep } from '../lib/sleep.ts'
 import type { ShopKey } from '../shop/oauth.ts'
 import { wireAdministration } from './administration.ts'
 import { adoptConfiguration, wireCollection } from './collection.ts'
@@ -51,6 +54,9 @@ export type ServiceOptions = {
   webhookSecret?: string | null
   shopKey?: ShopKey | null
   shopSleep?: Sleep
+  /** The mail server of FOOTFALL_SMTP_URL. */
+  smtp?: SmtpServer | null
+  mailSleep?: Sleep
 }
 
 const noKeys: JwtKeys = { secrets: [], publicKey: null }
@@ -77,6 +83,11 @@ const wireIdentity = (base: Base, jwt: JwtReader): Identification =>
     wordpress: wireWordPress(base),
     viewerRoles: base.config.viewerRoles,
   })
+
+const wireMail = (
+  { db, config, clock, now }: Base,
+  { smtp = null, env = {}, mailSleep = sleep }: ServiceOptions,
+): Mailer => createMailer({ config, smtp, env, clock, sleep: mailSleep, onResult: error => noteMail(db, now(), error) })
 
 /** Starts the metrics listener, which needs no authentication; null if none is configured. */
 const startMetrics = async ({ config, log }: Base, metrics: () => string): Promise<MetricsListener | null> => {
@@ -120,7 +131,8 @@ export const startService = async (config: Config, options: ServiceOptions): Pro
   collection.refresher.schedule()
 
   const pool = createPool(base.path)
-  const { runJobs, refreshGeoip } = wireJobs(base, collection, pool.read)
+  const mailer = wireMail(base, options)
+  const { runJobs, refreshGeoip } = wireJobs(base, collection, pool.read, mailer)
   const enableFallback = () => {
     const state = collection.geoip.enableFallback()
     refreshGeoip()
@@ -152,6 +164,7 @@ export const startService = async (config: Config, options: ServiceOptions): Pro
     stopService(base, {
       collection,
       administration,
+      mailer,
       pool,
       server,
       timers,

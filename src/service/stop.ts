@@ -2,6 +2,7 @@ import { busyTimeout } from '../database/connect.ts'
 import { saveRescueCopy } from '../database/rescue.ts'
 import { saveState } from '../database/saved-state.ts'
 import { closeServer } from '../http/server.ts'
+import type { Mailer } from '../mail/mailer.ts'
 import type { MetricsListener } from '../metrics/listener.ts'
 import type { Pool } from '../reports/pool.ts'
 import type { Administration } from './administration.ts'
@@ -11,6 +12,7 @@ import type { Base } from './storage.ts'
 type Running = {
   collection: Collection
   administration: Administration
+  mailer: Mailer
   pool: Pool
   server: Parameters<typeof closeServer>[0]
   timers: { stop: () => void }
@@ -31,10 +33,11 @@ const commitAll = ({ db }: Base, { collector, shop }: Collection): void => {
 /** Finishes pending requests, commits pending records, checkpoints, and unlocks the file. */
 export const stopService = async (
   base: Base,
-  { collection, administration, pool, server, timers, metricsListener }: Running,
+  { collection, administration, mailer, pool, server, timers, metricsListener }: Running,
 ): Promise<void> => {
   const { db, path, clock, log } = base
   timers.stop()
+  await mailer.stop()
   await collection.geoip.stop()
   await collection.shop.jobs.stop()
   await collection.shop.comparison.stop()

@@ -1,22 +1,6 @@
-import { ShopError } from './errors.ts'
+import type { Sleep } from '../lib/sleep.ts'
 import type { ShopAnswer, ShopClient } from './client.ts'
-
-/** Resolves after the given time; rejects with the signal's reason when it is aborted. */
-export type Sleep = (milliseconds: number, signal: AbortSignal) => Promise<void>
-
-export const sleep: Sleep = (milliseconds, signal) =>
-  new Promise((resolve, reject) => {
-    signal.throwIfAborted()
-    const onAbort = (): void => {
-      clearTimeout(timer)
-      reject(signal.reason)
-    }
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', onAbort)
-      resolve()
-    }, milliseconds)
-    signal.addEventListener('abort', onAbort, { once: true })
-  })
+import { ShopError } from './errors.ts'
 
 /** Attempts per request; with the waits between them, a shop may be down for about ten minutes. */
 const maxAttempts = 9

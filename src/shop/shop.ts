@@ -6,7 +6,7 @@ import { saveShopInfo, type ShopInfo } from './info.ts'
 import { connectShop, missingForShop } from './connect.ts'
 import { createDeliveries, type Deliveries } from './deliveries.ts'
 import type { ShopKey } from './oauth.ts'
-import type { Sleep } from './backoff.ts'
+import type { Sleep } from '../lib/sleep.ts'
 import { createShopJobs, type ShopJobs } from './shop-jobs.ts'
 import { createShopStore, type ShopStore, type ShopStoreOptions } from './store.ts'
 

@@ -17,6 +17,8 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { assertTranslated } from '../support/translated.ts'
 import { describeGeoip } from '../../src/geoip/open.ts'
+import { jobs } from '../../src/jobs/list.ts'
+import { noteMail } from '../../src/mail/state.ts'
 import { newestVersion } from '../../src/database/migrate.ts'
 import { openDatabase } from '../../src/database/open.ts'
 import type { Db } from '../../src/database/query.ts'
@@ -61,6 +63,7 @@ test('the account has every field, and says nothing secret', () =>
       'cron',
       'collection',
       'shop',
+      'mail',
       'environment',
       'privacy',
       'demo',
@@ -204,6 +207,19 @@ const provoked: Record<string, Provoked> = {
     says: /The job retention failed: the disk is full/,
     hint: /its next time/,
     provoke: running => change(running, db => jobRow(db, running, 60, 'the disk is full')),
+  },
+  mail_missing: {
+    flags: { digest: 'week', mailTo: 'owner@example.org' },
+    says: /^No message can be sent: neither FOOTFALL_SMTP_URL nor --mail-command is set\.$/,
+    hint: /--mail-to .*FOOTFALL_SMTP_URL .*--mail-command/,
+    provoke: () => {},
+  },
+  mail_failed: {
+    flags: { mailTo: 'owner@example.org', mailCommand: "echo 'no route' >&2; exit 127" },
+    says: /^A message could not be sent at 2026-03-10T12:00:00Z: The command ended with 127: no route\.$/,
+    hint: /footfall digest --send/,
+    provoke: running =>
+      change(running, db => noteMail(db, running.clock.now / 1000, 'The command ended with 127: no route')),
   },
   purge_behind: {
     says: /older than the 365 days/,
@@ -508,7 +524,10 @@ test('the command tells the same beside the running service', () =>
     assert.match(text, /^Places: country database of 20\d\d-/m)
     assert.match(
       text,
-      /^JOB +LAST RUN +TOOK MS +NEXT RUN +STATE\n(?:\w+ +\S+ +\S+ +\S+ +\S.*\n){9}\nStatus: warning\.\n/m,
+      new RegExp(
+        `^JOB +LAST RUN +TOOK MS +NEXT RUN +STATE\\n(?:\\w+ +\\S+ +\\S+ +\\S+ +\\S.*\\n){${jobs.length}}\\nStatus: warning\\.\\n`,
+        'm',
+      ),
     )
   }))
 

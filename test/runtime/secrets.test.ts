@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type environmentOnly, secretNames, variableOf } from '../../src/config/config.ts'
+import { refusal, startSmtp } from '../support/smtp.ts'
 import { firefox } from '../support/service.ts'
 import { footfall, footfallBeside, start, temporaryFolder } from '../support/program.ts'
 
@@ -21,6 +22,10 @@ const secrets: Record<string, string> = Object.fromEntries(
     `Se${index}cret-${name}-0123456789-abcdefghijklmnop`,
   ]),
 )
+const smtpAddress = (port: number): string => `smtp://owner:${secrets.FOOTFALL_SMTP_URL}@127.0.0.1:${port}`
+
+/** The one that is part of an address. */
+const environment = { ...secrets, FOOTFALL_SMTP_URL: smtpAddress(9) }
 const license = 'L1cense-0123456789-abcdef'
 
 /** As it is, and as encodings show it. */
@@ -58,15 +63,24 @@ test('the search finds what is there, so that it can fail', () => {
     for (const shape of shapes(secret)) assert.equal(leaks(`a ${shape} b`), [secret])
 })
 
+/** A mail server that repeats the password in its refusal. */
+const startMail = () =>
+  startSmtp({
+    onAuth: ({ username, password }, _, done) =>
+      done(refusal(535, `${username} ${password} ${Buffer.from(`\0${username}\0${password}`).toString('base64')}`)),
+  })
+
 test('driven: answers, log lines, commands and files', async () => {
   const shop = await startShop()
+  const mail = await startMail()
+  const withMail = { ...environment, FOOTFALL_SMTP_URL: smtpAddress(mail.port) }
   const running = await start(
     ['--data', data, '--log-level', 'debug', '--woocommerce-url', shop.url, '--metrics-listen', '127.0.0.1:0'],
-    { env: secrets },
+    { env: environment },
   )
   const seen: string[] = []
   try {
-    const made = footfall(['app-password', 'create', 'admin', '--name', 'test', '--data', data], { env: secrets })
+    const made = footfall(['app-password', 'create', 'admin', '--name', 'test', '--data', data], { env: environment })
     const key = made.stdout.trim().split('\n').at(-1) ?? ''
     const authorization = `Basic ${btoa(`admin:${key}`)}`
     const ask = async (path: string, init: RequestInit = {}): Promise<number> => {
@@ -143,6 +157,12 @@ test('driven: answers, log lines, commands and files', async () => {
       body: JSON.stringify({ page_url: '/a', token: jwt }),
     })
     assert.ok(shop.asked() > 0, 'the shop was never asked')
+    const sending = ['digest', '--send', '--mail-to', 'owner@example.org', '--log-level', 'debug', '--data', data]
+    const unsent = await footfallBeside(sending, { env: withMail })
+    assert.match(unsent.stderr, /535 owner/)
+    seen.push(`sending: ${unsent.stdout} ${unsent.stderr}`)
+    assert.is(await ask(`${api}/diagnostics`), 200)
+    assert.match(seen.at(-1) ?? '', /"mail_failed"/)
 
     for (const args of [
       ['diagnostics', '--json'],
@@ -159,7 +179,7 @@ test('driven: answers, log lines, commands and files', async () => {
       ['serve', '--help'],
     ]) {
       const { stdout, stderr } = await footfallBeside(args.includes('--help') ? args : [...args, '--data', data], {
-        env: secrets,
+        env: environment,
       })
       seen.push(`${args.join(' ')}: ${stdout} ${stderr}`)
     }
@@ -168,6 +188,7 @@ test('driven: answers, log lines, commands and files', async () => {
     running.process.kill('SIGTERM')
     await running.ended
     shop.close()
+    await mail.close()
   }
   assert.equal(leaks(running.output.stdout + running.output.stderr, [license]), [])
   // The settings are in the file with their key; secrets of the environment are in no file, not even in a name.
@@ -200,17 +221,22 @@ test('crashes: a start that fails and a process that is cut off say nothing', as
       { FOOTFALL_JWT_SECRET: 'sh0rt-s3cret' },
     ],
     [
+      'a mail server that is no address',
+      ['serve', '--data', folder.path('sixth.db'), '--port', '0'],
+      { FOOTFALL_SMTP_URL: 'smtps://owner:p4ssw0rd-0123456789@mail.example.org/inbox' },
+    ],
+    [
       'a short password',
       ['serve', '--data', folder.path('fourth.db'), '--port', '0'],
       { FOOTFALL_ADMIN_PASSWORD: 'sh0rt' },
     ],
   ]
   for (const [name, args, more] of cases) {
-    const { status, stdout, stderr } = await footfallBeside(args, { env: { ...secrets, ...more } })
+    const { status, stdout, stderr } = await footfallBeside(args, { env: { ...environment, ...more } })
     assert.ok(status !== 0, `${name} starts`)
     assert.equal(leaks(stdout + stderr, Object.values(more)), [], `${name}: ${stderr}`)
   }
-  const running = await start(['--data', folder.path('fifth.db')], { env: secrets })
+  const running = await start(['--data', folder.path('fifth.db')], { env: environment })
   running.process.kill('SIGABRT')
   await running.ended
   assert.equal(leaks(running.output.stdout + running.output.stderr), [])

@@ -10,6 +10,7 @@ import { loadState } from '../../database/saved-state.ts'
 import { openReadOnly } from '../../database/open.ts'
 import { all, get, query, type Db } from '../../database/query.ts'
 import { readTries, type GeoipTries } from '../../geoip/tries.ts'
+import { mailState, type MailState } from '../../mail/state.ts'
 import { loadSettings, type Settings } from '../../settings/settings.ts'
 import { shopFacts, type ShopFacts } from '../../shop/facts.ts'
 import findFacts from '../../sql/diagnostics.facts.sql'
@@ -91,6 +92,7 @@ export type Content = {
   watched: Watched | null
   /** The latest attempts to download a city database. */
   places: GeoipTries
+  mail: MailState
   shop: ShopFacts
   /** Set if the figures are made up. */
   demo: DemoMark | null
@@ -159,6 +161,7 @@ const read = (db: Db, now: number, counts: boolean): Content => {
     clients: loadState(db, 'clients', observationSchema),
     watched: loadState(db, 'watched', watchedSchema),
     places: readTries(db),
+    mail: mailState(db),
     shop: shopFacts(db),
     demo: readDemoMark(db),
   }

@@ -1,10 +1,11 @@
 import { bySeverity, type CheckResult } from '../result.ts'
 import { collectionRules } from './rules/collection.ts'
 import { fileRules } from './rules/file.ts'
+import { mailRules } from './rules/mail.ts'
 import { operationRules } from './rules/operation.ts'
 import type { Facts, Problem, Rule } from './rules/rule.ts'
 
-const contentRules = [...collectionRules, ...operationRules]
+const contentRules = [...collectionRules, ...operationRules, ...mailRules]
 
 /** Every id that a finding may have. */
 export const findingIds: readonly string[] = [...fileRules, ...contentRules].map(({ id }) => id)

@@ -1,5 +1,13 @@
 import { version } from '../../../package.json'
-import { optionNames, options, secretNames, variableOf, type Config, type Environment } from '../../config/config.ts'
+import {
+  optionNames,
+  options,
+  secretNames,
+  variableOf,
+  type Config,
+  type Environment,
+  type OptionName,
+} from '../../config/config.ts'
 import { shown } from '../../settings/settings.ts'
 import { timeText } from '../../lib/time.ts'
 import type { Content } from './file.ts'
@@ -21,10 +29,15 @@ export type ProcessFacts = {
 
 const snake = (name: string): string => name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
 
-/** The effective options for JSON; of secrets only whether they are set. */
+/** A command may contain a password. */
+const commandNames: readonly OptionName[] = ['mailCommand']
+
+/** The effective options for JSON; of secrets and commands only whether they are set. */
 export const shownConfig = (config: Config, env: Environment): Record<string, unknown> => ({
   ...Object.fromEntries(
-    optionNames.filter(name => options[name] !== undefined).map(name => [snake(name), config[name]]),
+    optionNames
+      .filter(name => options[name] !== undefined)
+      .map(name => [snake(name), commandNames.includes(name) && config[name] !== null ? 'present' : config[name]]),
   ),
   ...Object.fromEntries(
     secretNames.map(name => [snake(name), (env[variableOf(name)] ?? '') === '' ? 'absent' : 'present']),
@@ -68,6 +81,17 @@ const shopOf = (content: Content | null, config: Record<string, unknown>): Diagn
   }
 }
 
+/** Whether messages can be sent by these options. */
+const isMailReady = ({ mail_to, mail_command, smtp_url }: Record<string, unknown>): boolean =>
+  Array.isArray(mail_to) && mail_to.length > 0 && (mail_command === 'present' || smtp_url === 'present')
+
+const mailOf = (content: Content | null, config: Record<string, unknown>): Diagnostics['mail'] => ({
+  configured: isMailReady(config),
+  last_sent_at: timeOrNull(content?.mail.sentAt ?? null),
+  last_error: content?.mail.error ?? null,
+  failed_at: timeOrNull(content?.mail.failedAt ?? null),
+})
+
 const statusOf = (findings: readonly CheckResult[]): Diagnostics['status'] => {
   const status = worstOf(findings)
   return status === 'info' ? 'ok' : status
@@ -108,6 +132,7 @@ export const describe = (
     cron: { jobs: jobsOf(content) },
     collection: collectionOf(content, queueDepth),
     shop: shopOf(content, config),
+    mail: mailOf(content, config),
     environment: {
       node: process.version,
       platform: process.platform,

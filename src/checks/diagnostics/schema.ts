@@ -73,6 +73,15 @@ export const diagnosticsSchema = v.object({
     backfill: text,
     last_error: text,
   }),
+  mail: v.object({
+    configured: v.pipe(
+      v.boolean(),
+      v.description('Whether there are addresses, and a server or command for messages.'),
+    ),
+    last_sent_at: time,
+    last_error: v.pipe(text, v.description('Why the last message could not be sent; null if it was.')),
+    failed_at: time,
+  }),
   environment: v.object({
     node: v.string(),
     platform: v.string(),

@@ -1,6 +1,5 @@
+import { escapeHtml } from '../../lib/escape-html.ts'
 import type { Audit, AuditCheck, AuditStatus } from '../result.ts'
-
-const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, character => `&#${character.charCodeAt(0)};`)
 
 /** Most severe first. */
 const order: readonly AuditStatus[] = ['fail', 'warning', 'pass']

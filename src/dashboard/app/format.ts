@@ -1,4 +1,5 @@
 // Formats numbers, times and names for a language.
+import { durationIn, percentIn } from '../../lib/figure-text.ts'
 import { dimensionNames } from '../../reports/dimension-names.ts'
 import type { Span } from './days.ts'
 import type { Interval } from './periods.ts'
@@ -21,20 +22,6 @@ const displayName = (language: string, type: 'region' | 'language', code: string
     return new Intl.DisplayNames([language, 'en'], { type }).of(code) ?? code
   } catch {
     return code
-  }
-}
-
-/** A duration such as `2m 5s`, by the symbols of the units: most runtimes write out words that no tile has room for. */
-const durationIn = (language: string, whole: Intl.NumberFormat): ((seconds: number) => string) => {
-  const english = language.startsWith('en')
-  const unit = (value: number, symbol: string): string =>
-    `${whole.format(value)}${english ? symbol : `\u00a0${symbol}`}`
-  return seconds => {
-    const all = Math.round(seconds)
-    const [hours, minutes] = [Math.floor(all / 3600), Math.floor((all % 3600) / 60)]
-    const minuteText = unit(minutes, english ? 'm' : 'min')
-    if (hours > 0) return `${unit(hours, 'h')} ${minuteText}`
-    return minutes > 0 ? `${minuteText} ${unit(all % 60, 's')}` : unit(all % 60, 's')
   }
 }
 
@@ -73,8 +60,6 @@ export const createFormat = (language: string) => {
   const whole = new Intl.NumberFormat(language, { maximumFractionDigits: 0 })
   const fine = new Intl.NumberFormat(language, { maximumFractionDigits: 2 })
   const short = new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 })
-  const percents = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 })
-  const wholePercents = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 0 })
   const date = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' })
   const dayMonth = utcFormat(language, { day: 'numeric', month: 'short' })
   const clock = (time: string): string =>
@@ -84,8 +69,8 @@ export const createFormat = (language: string) => {
     count: (value: number): string => whole.format(value),
     fine: (value: number): string => fine.format(value),
     short: (value: number): string => (value < 10_000 ? fine.format(value) : short.format(value)),
-    percent: (value: number): string => (Math.abs(value) >= 0.1 ? wholePercents.format(value) : percents.format(value)),
-    duration: durationIn(language, whole),
+    percent: percentIn(language),
+    duration: durationIn(language),
     /** For axes: whole amounts, large ones shortened. */
     moneyAxis: (value: number, currency: string): string =>
       new Intl.NumberFormat(language, {

@@ -66,12 +66,12 @@ export const ConversionHeads = ({ of }: { of: Conversions }) => {
       <th scope="col" class="delta converted" title={of.name}>
         {t('converted')}
       </th>
-      <th scope="col" class="delta" title={of.name}>
+      <th scope="col" class="delta rate" title={of.name}>
         {t('conversion_rate')}
       </th>
       {of.hasValue && (
         <th scope="col" class="delta converted" title={`${of.name}: ${t('value_per_session')}`}>
-          {t('value_per_session')}
+          {t('revenue_per_session')}
         </th>
       )}
     </>

@@ -70,10 +70,10 @@ export const operationRules: readonly Rule[] = [
   {
     id: 'failed_job',
     status: 'warning',
-    // The GeoIP job has its own finding.
-    find: (_, { jobs }) =>
+    // The GeoIP job has its own finding, and so have messages that could not be sent.
+    find: (_, { jobs, mail }) =>
       jobs
-        .filter(({ name, lastError }) => lastError !== null && name !== 'geoip')
+        .filter(({ name, lastError }) => lastError !== null && name !== 'geoip' && lastError !== mail.error)
         .map(({ name, lastError }) => ({
           message: `The job ${name} failed: ${lastError}.`,
           fix: 'It runs again at its next time; the log has the details.',

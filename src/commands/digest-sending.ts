@@ -1,0 +1,63 @@
+// Sending without the service: by `digest --send`, and by `cron`.
+import { serviceNoteSchema } from '../checks/diagnostics/file.ts'
+import { publicUrlOf, readOptions, type Config } from '../config/config.ts'
+import { smtpServer } from '../config/environment.ts'
+import { loadState } from '../database/saved-state.ts'
+import type { Db } from '../database/query.ts'
+import { sendDueDigests } from '../digest/send.ts'
+import { sleep } from '../lib/sleep.ts'
+import { toSeconds, type Zone } from '../lib/time.ts'
+import { createMailer, type Mailer } from '../mail/mailer.ts'
+import { noteMail } from '../mail/state.ts'
+import { openForReports } from '../reports/periods.ts'
+import type { Call } from './command.ts'
+import { reportContext } from './reports.ts'
+
+const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null)
+
+/** The host of the site and the address of the dashboard: as told, else as the service on the file was started. */
+export const addressesOf = (db: Db, { siteUrl, publicUrl }: Pick<Config, 'siteUrl' | 'publicUrl'>) => {
+  const started = loadState(db, 'service', serviceNoteSchema)?.config ?? {}
+  const site = siteUrl ?? textOrNull(started.site_url)
+  const rootPath = publicUrl === null ? (textOrNull(started.root_path) ?? '') : ''
+  return {
+    site: site === null ? null : new URL(site).host,
+    dashboard: publicUrlOf({ publicUrl: publicUrl ?? textOrNull(started.public_url), siteUrl: site, rootPath }),
+  }
+}
+
+type MailConfig = Pick<Config, 'mailTo' | 'mailFrom' | 'mailCommand'>
+
+type MailerOptions = Pick<Parameters<typeof createMailer>[0], 'onResult' | 'pauses'>
+
+export const mailerOf = (
+  { env, clock }: Pick<Call, 'env' | 'clock'>,
+  config: MailConfig,
+  options: MailerOptions,
+): Mailer => createMailer({ config, smtp: smtpServer(env), env, clock, sleep, ...options })
+
+/** Sends the digests that are due, as the service does. */
+export const sendDigests = async (
+  { flags, env, clock }: Pick<Call, 'flags' | 'env' | 'clock'>,
+  db: Db,
+  zone: Zone,
+): Promise<string> => {
+  const config = readOptions(
+    ['digest', 'lang', 'siteUrl', 'publicUrl', 'mailTo', 'mailFrom', 'mailCommand'],
+    flags,
+    env,
+  )
+  const reports = openForReports(db.name)
+  try {
+    return await sendDueDigests({
+      db,
+      context: reportContext(reports, zone, clock),
+      config,
+      mailer: mailerOf({ env, clock }, config, { onResult: error => noteMail(db, toSeconds(clock()), error) }),
+      ...addressesOf(db, config),
+      signal: new AbortController().signal,
+    })
+  } finally {
+    reports.close()
+  }
+}

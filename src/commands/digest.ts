@@ -1,0 +1,102 @@
+import { readOptions, UsageError, type Config } from '../config/config.ts'
+import { smtpServer } from '../config/environment.ts'
+import { makeDigest } from '../digest/digest.ts'
+import { digestPeriods, endingWith, lastWhole, type DigestPeriod } from '../digest/period.ts'
+import { dateOf, dayText, toSeconds, type Day } from '../lib/time.ts'
+import { composeMessage } from '../mail/compose.ts'
+import { envelopeOf } from '../mail/mailer.ts'
+import { noteMail } from '../mail/state.ts'
+import { openForReports } from '../reports/periods.ts'
+import type { Range } from '../reports/range.ts'
+import { chooseZone } from '../rollup/zone.ts'
+import type { Call, Command } from './command.ts'
+import { warnOfDemo, withDatabase } from './database.ts'
+import { addressesOf, mailerOf } from './digest-sending.ts'
+import { reportContext } from './reports.ts'
+
+const formats = ['text', 'html', 'mail'] as const
+
+const oneOf = <T extends string>(name: string, all: readonly T[], given: unknown): T => {
+  const found = all.find(one => one === given)
+  if (found !== undefined) return found
+  throw new UsageError(`--${name} takes ${all.join(', ').replace(/, (?!.*, )/, ' or ')}, not '${String(given)}'.`)
+}
+
+const rangeOf = (period: DigestPeriod, to: unknown, today: Day): Range => {
+  if (to === undefined) return lastWhole(period, today)
+  const day = dateOf(String(to))
+  if (day === null || day > today)
+    throw new UsageError(
+      `--to takes a day such as 2026-03-31, today (${dayText(today)}) at the latest, not '${String(to)}'.`,
+    )
+  return endingWith(period, day)
+}
+
+type Message = Awaited<ReturnType<typeof makeDigest>>
+
+/** The outcome is noted for the diagnostics, as that of the service. */
+const send = async (call: Call, config: Parameters<typeof mailerOf>[1], message: Message): Promise<void> => {
+  const results: (string | null)[] = []
+  try {
+    // Whoever waits at a terminal tries again by hand.
+    const { deliver } = mailerOf(call, config, { onResult: result => results.push(result), pauses: [] })
+    await deliver(message)
+    for (const refused of results) if (refused !== null) call.warn(refused)
+  } finally {
+    await withDatabase(call, db => results.forEach(error => noteMail(db, toSeconds(call.clock()), error)))
+  }
+}
+
+const asMail = async ({ env, clock }: Call, config: Pick<Config, 'mailTo' | 'mailFrom'>, message: Message) => {
+  const envelope = envelopeOf(config, smtpServer(env))
+  if (envelope === null) throw new UsageError('--format mail needs --mail-to.')
+  return (await composeMessage(message, envelope, clock())).toString()
+}
+
+export const digest: Command = {
+  name: 'digest',
+  example: 'digest --period month --format html --data footfall.db',
+  about:
+    'Print what happened in a day, week or month, as text, HTML or a message for a program such as sendmail. The service ' +
+    'may be running.',
+  flags: [
+    { flag: '--period <PERIOD>', about: 'The last whole day, week (Monday to Sunday) or month.', default: 'week' },
+    {
+      flag: '--to <DAY>',
+      about: 'Last day of a day, of seven days or of a month that end with it, such as 2026-03-31.',
+    },
+    { flag: '--format <FORMAT>', about: 'text, html, or mail: a message to --mail-to.', default: 'text' },
+    { flag: '--send', about: 'Send it to --mail-to instead of printing it, in one attempt.' },
+  ],
+  run: async call => {
+    const { flags, env, clock, print } = call
+    const period = oneOf('period', digestPeriods, flags.period ?? 'week')
+    const format = oneOf('format', formats, flags.format ?? 'text')
+    const config = readOptions(
+      ['data', 'siteUrl', 'publicUrl', 'lang', 'mailTo', 'mailFrom', 'mailCommand'],
+      flags,
+      env,
+    )
+    await withDatabase(call, () => {})
+    const db = openForReports(config.data)
+    try {
+      const zone = chooseZone(db, null)
+      const range = rangeOf(period, flags.to, zone.dayOf(toSeconds(clock())))
+      warnOfDemo(call, db)
+      const message = await makeDigest({
+        context: reportContext(db, zone, clock),
+        period,
+        range,
+        language: config.lang,
+        ...addressesOf(db, config),
+        signal: new AbortController().signal,
+      })
+      if (flags.send === true) await send(call, config, message)
+      else if (format === 'mail') print((await asMail(call, config, message)).trimEnd())
+      else print(message[format].trimEnd())
+      return 0
+    } finally {
+      db.close()
+    }
+  },
+}

@@ -1,0 +1,52 @@
+// The options of the messages that the service sends.
+import { kinds, optional } from './kinds.ts'
+import { sendingMail, type Option } from './option.ts'
+
+export const mailOptions = {
+  digest: {
+    group: 'Mail',
+    value: 'PERIODS',
+    kind: kinds.periods,
+    default: '',
+    commands: ['serve', 'cron'],
+    about:
+      'Digests to send to --mail-to: day, week or month, separated by commas. At 06:30 in the time zone of the site, of the ' +
+      'day, week or month before.',
+  },
+  mailTo: {
+    group: 'Mail',
+    value: 'ADDRESSES',
+    kind: kinds.mailAddresses,
+    default: '',
+    commands: sendingMail,
+    about: 'E-mail addresses that get messages, separated by commas.',
+  },
+  mailFrom: {
+    group: 'Mail',
+    value: 'ADDRESS',
+    kind: optional(kinds.mailAddress),
+    default: '',
+    commands: sendingMail,
+    about:
+      'E-mail address that messages come from. Default: the user of FOOTFALL_SMTP_URL if that is an address, else the first ' +
+      'of --mail-to.',
+  },
+  mailCommand: {
+    group: 'Mail',
+    value: 'COMMAND',
+    kind: optional(kinds.shellCommand),
+    default: '',
+    commands: sendingMail,
+    about:
+      "Command that messages are sent with instead of FOOTFALL_SMTP_URL, such as 'sendmail -t'. It is run by 'sh -c' and gets " +
+      'the message on standard input.',
+  },
+  lang: {
+    group: 'Mail',
+    value: 'LANGUAGE',
+    kind: kinds.language,
+    default: 'en',
+    commands: sendingMail,
+    about: 'Language of digests: en, de, fr or es, also with a region such as en-GB.',
+  },
+} satisfies Record<string, Option>

@@ -1,0 +1,179 @@
+// What a digest says, from the reports that the API gives for the same days.
+import * as v from 'valibot'
+import { findChanges } from '../advisor/changes/changes.ts'
+import type { Change } from '../advisor/changes/candidate.ts'
+import { flat } from '../advisor/questions/traffic.ts'
+import type { Channel } from '../channel/channels.ts'
+import { annotationList, type AnnotationAnswer } from '../endpoints/annotations.ts'
+import { dimensions } from '../endpoints/dimensions.ts'
+import { goalsReport, type GoalRow } from '../endpoints/goals-report.ts'
+import { pages } from '../endpoints/pages.ts'
+import { refusals, type RefusalsData } from '../endpoints/refusals.ts'
+import { revenueSummary } from '../endpoints/revenue-summary.ts'
+import { sources } from '../endpoints/sources.ts'
+import { summary, type SummaryData } from '../endpoints/summary.ts'
+import { attributionSchema } from '../geoip/open.ts'
+import { ApiError } from '../http/errors.ts'
+import { dayText, parseDay, type Day } from '../lib/time.ts'
+import { metaEntries } from '../reports/meta.ts'
+import { bindParameters } from '../reports/pool.ts'
+import type { Range } from '../reports/range.ts'
+import type { Report } from '../reports/report.ts'
+import { runReport } from '../reports/run.ts'
+import { firstDayQuery } from '../rollup/whole.ts'
+import type { ReportContext } from '../service/context.ts'
+import type { DigestPeriod } from './period.ts'
+import type { DigestTexts } from './texts.ts'
+
+const metaSchema = v.object({
+  ...metaEntries,
+  currency: v.optional(v.nullable(v.string())),
+  attribution: v.optional(attributionSchema),
+})
+export type ReportMeta = v.InferOutput<typeof metaSchema>
+
+/** A row of a list; `before` and `change` are null without a comparison. */
+export type Row = {
+  name: string | null
+  note: string | null
+  count: number
+  before: number | null
+  change: number | null
+}
+
+type RevenueData = v.InferOutput<typeof revenueSummary.output.entries.data>
+
+export type Content = {
+  range: Range
+  /** The first day that was counted; null before any. */
+  firstDay: Day | null
+  /** The range compared with; null if it began before the first day. */
+  compared: { from: Day; to: Day; until: string | null } | null
+  summary: SummaryData
+  /** Null where the hours of a day are not known. */
+  series: SummaryData['series'] | null
+  changes: Change[]
+  pages: Row[]
+  sources: Row[]
+  countries: Row[]
+  goals: GoalRow[]
+  /** Null without orders. */
+  revenue: { data: RevenueData; currency: string | null } | null
+  outcomes: RefusalsData['outcomes']
+  annotations: AnnotationAnswer[]
+  meta: ReportMeta
+  /** The host with most sessions; null if none is known. */
+  host: string | null
+  /** Required attribution of the countries. */
+  attribution: ReportMeta['attribution']
+}
+
+export type ContentOptions = {
+  context: ReportContext
+  texts: DigestTexts
+  period: DigestPeriod
+  range: Range
+  signal: AbortSignal
+}
+
+const rowCount = 5
+
+type Answer<R extends Report> = { data: v.InferOutput<R['output']['entries']['data']>; meta: ReportMeta }
+
+const readerOf = ({ context, texts, range, signal }: ContentOptions) => {
+  const days = { from: dayText(range.from), to: dayText(range.to) }
+  const caller = { language: texts.language.tag, signal }
+  return async <R extends Report>(report: R, query: object = {}, params: object = {}): Promise<Answer<R>> => {
+    const { body } = await runReport(report, { query: { ...days, ...query }, params: { ...params } }, context, caller)
+    return { data: v.parse(report.output.entries.data, body.data), meta: v.parse(metaSchema, body.meta) }
+  }
+}
+
+type Counted = { previous?: number | undefined; change?: number | null | undefined }
+
+const comparedTo = (isCompared: boolean, { previous, change }: Counted) =>
+  isCompared ? { before: previous ?? null, change: change ?? null } : { before: null, change: null }
+
+/** Of a day by the hour, where these are known. */
+const readSummary = async (read: ReturnType<typeof readerOf>, period: DigestPeriod) => {
+  const [daily, series] = await Promise.all([
+    read(summary, { interval: 'day', compare: 'previous' }),
+    period !== 'day'
+      ? undefined
+      : read(summary, { interval: 'hour' }).then(
+          ({ data }) => data.series,
+          (error: unknown) => {
+            if (error instanceof ApiError && error.status === 400) return null
+            throw error
+          },
+        ),
+  ])
+  return { ...daily, series: series === undefined ? daily.data.series : series }
+}
+
+const comparedIn = ({ compared, compared_until }: ReportMeta, firstDay: Day | null): Content['compared'] => {
+  if (compared === undefined || firstDay === null || parseDay(compared.from) < firstDay) return null
+  return { from: parseDay(compared.from), to: parseDay(compared.to), until: compared_until ?? null }
+}
+
+/** Reads all of it. */
+export const readContent = async (options: ContentOptions): Promise<Content> => {
+  const { context, texts, period, range, signal } = options
+  const read = readerOf(options)
+  const list = { limit: rowCount, compare: 'previous' }
+  const changesOf = { context, signal, language: texts.language, range, filters: {}, compare: 'previous', now: () => 0 }
+  const [figures, changes, topPages, topSources, countries, hosts, goals, revenue, refused, notes, [[first]]] =
+    await Promise.all([
+      readSummary(read, period),
+      findChanges(changesOf),
+      read(pages, list),
+      read(sources, list),
+      read(dimensions, list, { type: 'country' }),
+      read(dimensions, { limit: 1 }, { type: 'host' }),
+      read(goalsReport, { compare: 'previous' }),
+      read(revenueSummary, { compare: 'previous' }),
+      read(refusals),
+      read(annotationList),
+      context.read([bindParameters(firstDayQuery, {})]),
+    ])
+  const firstDay = first?.day ?? null
+  const channel = (name: Channel): string => texts.language.texts.labels[name]
+  const compared = comparedIn(figures.meta, firstDay)
+  const isCompared = compared !== null
+  return {
+    range,
+    firstDay,
+    compared,
+    summary: figures.data,
+    series: figures.series,
+    changes,
+    pages: topPages.data.map(row => ({
+      name: row.page,
+      note: row.title,
+      count: row.views,
+      ...comparedTo(isCompared, row),
+    })),
+    sources: flat(topSources.data).map(row => ({
+      name: row.domain === null && row.channel === 'Direct' ? channel(row.channel) : row.source,
+      note: row.channel === 'Direct' ? null : channel(row.channel),
+      count: row.sessions,
+      ...comparedTo(isCompared, row),
+    })),
+    countries: countries.data.map(row => ({
+      name: row.name,
+      note: null,
+      count: row.sessions,
+      ...comparedTo(isCompared, row),
+    })),
+    goals: goals.data,
+    revenue:
+      revenue.data.orders === 0 && (revenue.data.previous?.totals.orders ?? 0) === 0
+        ? null
+        : { data: revenue.data, currency: revenue.meta.currency ?? null },
+    outcomes: refused.data.outcomes,
+    annotations: notes.data,
+    meta: figures.meta,
+    host: hosts.data[0]?.key ?? null,
+    attribution: countries.meta.attribution,
+  }
+}

@@ -1,0 +1,56 @@
+import * as v from 'valibot'
+import type { Config } from '../config/config.ts'
+import type { Db } from '../database/query.ts'
+import { loadState, saveState } from '../database/saved-state.ts'
+import { toSeconds, type Day } from '../lib/time.ts'
+import type { Mailer } from '../mail/mailer.ts'
+import type { ReportContext } from '../service/context.ts'
+import { makeDigest, type DigestOptions } from './digest.ts'
+import { isDue, lastWhole, type DigestPeriod } from './period.ts'
+
+const stateSchema = v.object({ sent: v.record(v.string(), v.number()) })
+
+/** The last day of the last digest that was sent, by period. */
+const sentDays = (db: Db): Readonly<Record<string, Day>> => loadState(db, 'digest', stateSchema)?.sent ?? {}
+
+/** Seconds after midnight: 06:30. */
+const sendingTime = 6.5 * 3600
+
+export type SendOptions = Pick<DigestOptions, 'site' | 'dashboard' | 'signal'> & {
+  db: Db
+  context: ReportContext
+  config: Pick<Config, 'digest' | 'lang'>
+  mailer: Pick<Mailer, 'deliver'>
+}
+
+/** The periods whose digest is to be sent today and was not. */
+const duePeriods = ({ db, context: { zone, clock }, config }: SendOptions): DigestPeriod[] => {
+  const now = toSeconds(clock())
+  if (zone.timeOf(now) < sendingTime) return []
+  const [today, sent] = [zone.dayOf(now), sentDays(db)]
+  return config.digest.filter(period => isDue(period, today) && sent[period] !== lastWhole(period, today).to)
+}
+
+/**
+ * Sends the digests that are due. What was sent is noted in the file, so that no start sends it again.
+ * @returns a sentence on what was done
+ * @throws MailError if one could not be sent; the others are
+ */
+export const sendDueDigests = async (options: SendOptions): Promise<string> => {
+  const { db, context, config, mailer, site, dashboard, signal } = options
+  const { zone, clock } = context
+  if (config.digest.length === 0) return 'No digest is sent: --digest is not set.'
+  const due = duePeriods(options)
+  let failure: unknown = null
+  for (const period of due) {
+    const range = lastWhole(period, zone.dayOf(toSeconds(clock())))
+    try {
+      await mailer.deliver(await makeDigest({ context, period, range, language: config.lang, site, dashboard, signal }))
+      saveState(db, 'digest', { sent: { ...sentDays(db), [period]: range.to } })
+    } catch (error) {
+      failure ??= error
+    }
+  }
+  if (failure !== null) throw failure
+  return due.length === 0 ? 'No digest is due.' : `Sent: ${due.join(', ')}.`
+}

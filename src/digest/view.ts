@@ -1,0 +1,92 @@
+// A digest as texts in one language, before it becomes plain text or HTML.
+import { dropControls } from '../lib/controls.ts'
+import { dayText } from '../lib/time.ts'
+import { chartOf } from './chart.ts'
+import type { Content } from './content.ts'
+import { createFormat } from './format.ts'
+import { notesOf } from './notes.ts'
+import { safe } from './view-text.ts'
+import type { DigestView } from './shapes.ts'
+import { figuresOf, goalsOf, revenueOf, tableOf, type Word } from './tables.ts'
+import type { DigestTexts } from './texts.ts'
+
+const comparedText = ({ t, f }: Word, { compared, firstDay, range, summary }: Content, today: number): string => {
+  if (compared === null) return firstDay === null ? '' : t('not_compared', { day: f.day(firstDay) })
+  const span = f.span(compared)
+  if (range.to !== today || summary.previous === undefined) return t('compared_with', { span })
+  return compared.until === null
+    ? t('compared_whole', { span })
+    : t('compared_so_far', { span, time: f.clock(compared.until) })
+}
+
+const subjectOf = ({ t, f }: Word, { summary, compared, range }: Content, site: string | null): string => {
+  const { visitors } = summary.totals
+  const change = compared === null ? null : (summary.change?.visitors ?? null)
+  const sign = change === null || change === 0 ? '' : change > 0 ? '+' : '-'
+  return t('subject', {
+    site: site === null ? '' : `${site}: `,
+    n: visitors,
+    change: change === null ? '' : ` (${sign}${f.percent(Math.abs(change))})`,
+    span: f.span(range),
+  })
+}
+
+/** The address of the dashboard that shows days, and what is filtered by. */
+const urlOf = (dashboard: string, from: string, to: string, filters: Readonly<Record<string, string>> = {}): string =>
+  `${dashboard.replace(/\/+$/, '')}/?${new URLSearchParams({ from, to, ...filters })}`
+
+const changesOf = ({ changes, compared, summary }: Content, t: DigestTexts['t'], dashboard: string | null) => {
+  if (summary.totals.views === 0) return [{ text: t('nothing'), url: null }]
+  if (changes.length === 0) return compared === null ? [] : [{ text: t('no_change'), url: null }]
+  return changes.map(({ text, from, to, filters }) => ({
+    text: safe(text, 500),
+    url: dashboard === null ? null : urlOf(dashboard, from, to, filters),
+  }))
+}
+
+export type ViewOptions = {
+  texts: DigestTexts
+  timeZone: string
+  today: number
+  /** The host of the site; null for the one with most sessions. */
+  site: string | null
+  /** The address of the dashboard; null if it is not known. */
+  dashboard: string | null
+}
+
+export const viewOf = (
+  content: Content,
+  { texts, timeZone, today, site: named, dashboard }: ViewOptions,
+): DigestView => {
+  const { t, language } = texts
+  const f = createFormat(language.tag, timeZone)
+  const word = { t, f }
+  const { range, attribution } = content
+  const site = named ?? content.host
+  const [from, to] = [dayText(range.from), dayText(range.to)]
+  return {
+    language: language.name,
+    site,
+    // Narrow spaces would be encoded, and some lists of messages show the code.
+    subject: dropControls(subjectOf(word, content, site)).replace(/[\u00a0\u2009\u202f]/g, ' '),
+    title: f.span(range),
+    compared: comparedText(word, content, today),
+    changesTitle: t('what_changed'),
+    changes: changesOf(content, t, dashboard),
+    figuresTitle: t('key_figures'),
+    figures: figuresOf(word, content),
+    chart: chartOf(content, texts, f),
+    tables: [
+      ...tableOf(word, 'top_pages', 'views', content.pages),
+      ...tableOf(word, 'sources', 'sessions', content.sources),
+      ...tableOf(word, 'countries', 'sessions', content.countries),
+      ...goalsOf(word, content),
+      ...revenueOf(word, content),
+    ],
+    notesTitle: t('notes'),
+    notes: notesOf(content, texts, f, today),
+    link: dashboard === null ? null : { text: t('open'), url: urlOf(dashboard, from, to) },
+    footer: t('footer'),
+    attribution: attribution === undefined ? null : { text: attribution.text, url: attribution.url },
+  }
+}

@@ -1,0 +1,33 @@
+import MailComposer from 'nodemailer/lib/mail-composer'
+import { dropControls } from '../lib/controls.ts'
+
+/** A message; with `html` the text is the alternative for programs that show none. */
+export type Message = { subject: string; text: string; html?: string }
+
+export type Envelope = { from: string; to: readonly string[] }
+
+/**
+ * The message as in RFC 5322, with line feeds, as programs such as sendmail read it.
+ * @param date in milliseconds since 1970
+ */
+export const composeMessage = (
+  { subject, text, html }: Message,
+  { from, to }: Envelope,
+  date: number,
+): Promise<Buffer> =>
+  new MailComposer({
+    from: { name: 'Footfall', address: from },
+    to: [...to],
+    subject: dropControls(subject),
+    date: new Date(date),
+    text,
+    ...(html !== undefined && { html }),
+    // No answers by holiday programs (RFC 3834).
+    headers: { 'Auto-Submitted': 'auto-generated' },
+    encoding: 'quoted-printable',
+    newline: 'linux',
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+    .compile()
+    .build()

@@ -1,0 +1,112 @@
+// Messages to the operator, by SMTP or a command.
+import type { Config, Environment } from '../config/config.ts'
+import type { SmtpServer } from '../config/smtp-url.ts'
+import type { Sleep } from '../lib/sleep.ts'
+import type { Clock } from '../lib/time.ts'
+import { runCommand } from './command.ts'
+import { composeMessage, type Envelope, type Message } from './compose.ts'
+import { MailError } from './error.ts'
+import { sendBySmtp } from './smtp.ts'
+
+type MailConfig = Pick<Config, 'mailTo' | 'mailFrom' | 'mailCommand'>
+
+type Options = {
+  config: MailConfig
+  smtp: SmtpServer | null
+  env: Environment
+  clock: Clock
+  sleep: Sleep
+  /** Called with null when a message was sent, else with the error: after the last attempt, or of some addresses. */
+  onResult: (error: string | null) => void
+  /** Milliseconds for an attempt. */
+  timeout?: number
+  /** Milliseconds before each further attempt. */
+  pauses?: readonly number[]
+}
+
+export type Mailer = {
+  /** Whether there are addresses, and a way to them. */
+  isReady: boolean
+  /**
+   * Sends a message to all of --mail-to. Temporary failures are tried again. It is sent if one of them has it.
+   * @throws MailError, whose text names no secret
+   */
+  deliver: (message: Message) => Promise<void>
+  /** Interrupts what is being sent, and resolves when nothing is. */
+  stop: () => Promise<void>
+}
+
+const attemptTimeout = 60_000
+/** Many servers refuse a new sender for some minutes. */
+const usualPauses = [60_000, 300_000]
+
+/** The sender and the addresses; null without addresses. */
+export const envelopeOf = (
+  { mailTo, mailFrom }: Pick<Config, 'mailTo' | 'mailFrom'>,
+  smtp: SmtpServer | null,
+): Envelope | null => {
+  const [first] = mailTo
+  if (first === undefined) return null
+  const user = smtp?.login?.user ?? ''
+  return { from: mailFrom ?? (user.includes('@') ? user : first), to: mailTo }
+}
+
+const missingText = (envelope: Envelope | null): string =>
+  envelope === null
+    ? 'There is nobody to send it to: --mail-to is not set.'
+    : 'There is no way to send it: neither FOOTFALL_SMTP_URL nor --mail-command is set.'
+
+/** The way to send; null if none is set. A command comes first, as it is named for this service. */
+const senderOf = ({ config: { mailCommand }, smtp, env, timeout = attemptTimeout }: Options) => {
+  if (mailCommand !== null)
+    return async (_: Envelope, message: Buffer, signal: AbortSignal) => {
+      await runCommand(mailCommand, message, { env, timeout, signal })
+      return null
+    }
+  if (smtp !== null)
+    return (envelope: Envelope, message: Buffer, signal: AbortSignal) =>
+      sendBySmtp(smtp, envelope, message, { timeout, signal })
+  return null
+}
+
+export const createMailer = (options: Options): Mailer => {
+  const { config, smtp, clock, sleep, onResult, pauses = usualPauses } = options
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const envelope = envelopeOf(config, smtp)
+  const send = senderOf(options)
+  const sending = new Set<Promise<void>>()
+
+  const tryToSend = async (message: Message): Promise<string | null> => {
+    if (envelope === null || send === null) throw new MailError(missingText(envelope), true)
+    // Composed once: whoever gets it twice, as it was not acknowledged in time, knows it by its id.
+    const composed = await composeMessage(message, envelope, clock())
+    for (let attempt = 0; ; attempt++) {
+      const pause = pauses[attempt] ?? null
+      signal.throwIfAborted()
+      try {
+        return await send(envelope, composed, signal)
+      } catch (error) {
+        if (!(error instanceof MailError) || error.isFinal || pause === null) throw error
+        await sleep(pause, signal)
+      }
+    }
+  }
+
+  return {
+    isReady: envelope !== null && send !== null,
+    deliver: message => {
+      const sent = tryToSend(message).then(onResult, (error: unknown) => {
+        if (error instanceof MailError) onResult(error.message)
+        throw error
+      })
+      const settled = sent.catch(() => {}).finally(() => sending.delete(settled))
+      sending.add(settled)
+      return sent
+    },
+    stop: async () => {
+      stopping.abort(new MailError('Sending was interrupted.', true))
+      await Promise.all(sending)
+    },
+  }
+}
