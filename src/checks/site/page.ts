@@ -87,7 +87,8 @@ export const findTag = async (
       `The tracking snippet is not ${cut ? `in the first ${limits.bytes / 2 ** 20} MiB of` : 'on'} ` +
         `the page ${url}.`,
       `Put it before </head>: <script defer src="https://…${trackerPaths[0]}"></script>. If it is there, clear ` +
-        `the site's cache; a consent tool may also hold it back.`,
+        `the site's cache; a consent tool may also hold it back. A tag that a script adds, as the npm package does, ` +
+        'is not seen here.',
     )
   }
   const page = {
