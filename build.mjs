@@ -84,7 +84,7 @@ export const bundle = (entryPoints, outdir, extra = {}) =>
     target: 'node22',
     format: 'cjs',
     outExtension: { '.js': '.cjs' },
-    loader: { '.sql': 'text', '.txt': 'text', '.html': 'text', '.css': 'text' },
+    loader: { '.sql': 'text', '.txt': 'text', '.ndjson': 'text', '.html': 'text', '.css': 'text' },
     plugins: [browserScripts],
     logLevel: 'warning',
     ...extra,

@@ -10,6 +10,11 @@ declare module '*.txt' {
   export default text
 }
 
+declare module '*.ndjson' {
+  const text: string
+  export default text
+}
+
 declare module '*.html' {
   const text: string
   export default text

@@ -7,7 +7,7 @@ import { siteOf } from '../advisor/site.ts'
 import { vizSchemas } from '../advisor/viz.ts'
 import type { Context } from '../service/context.ts'
 import { endpoint, type Call, type Endpoint } from '../http/endpoint.ts'
-import { dateSchema } from '../http/schemas.ts'
+import { dateSchema, siteDaySchema } from '../http/schemas.ts'
 import { acceptedLanguage } from '../lib/locale.ts'
 import { compareSchema, otherRange } from '../reports/compare.ts'
 import { readRange } from '../reports/range.ts'
@@ -26,7 +26,7 @@ export const lang = v.optional(
     v.description(`Language of the texts: ${languageNames.join(', ')}; default: the caller's.`),
   ),
 )
-export const range = { from: v.optional(dateSchema), to: v.optional(dateSchema) }
+export const range = { from: v.optional(siteDaySchema), to: v.optional(siteDaySchema) }
 
 /** The languages that a caller wants, the most wanted first. */
 export const wantedLanguages = (

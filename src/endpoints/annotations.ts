@@ -72,7 +72,7 @@ export const annotationList = report({
   description:
     'Automatic ones are imports, changes of the time zone, of settings and of the version, the first day with single ' +
     'visits, days without visits, and silences: hours in which nothing was counted, unlike in the weeks before.',
-  tag: 'Annotations',
+  tag: 'Segments and annotations',
   shared: 'annotations',
   query: {
     ...rangeEntries,
@@ -156,7 +156,7 @@ const readNew = ({ at, text, kind, link }: v.InferOutput<typeof body>): NewAnnot
   link,
 })
 
-const restricted = { can: 'manage_options', scopes: ['annotations'], tag: 'Annotations' } as const
+const restricted = { can: 'manage_options', scopes: ['annotations'], tag: 'Segments and annotations' } as const
 const accepts = ['application/json'] as const
 const unknown = { 404: ['rest_annotation_not_found'] }
 

@@ -3,7 +3,7 @@ import type { Context } from '../service/context.ts'
 import { scopeTexts } from '../http/access.ts'
 import { endpoint, type Endpoint } from '../http/endpoint.ts'
 import { ApiError, invalidParam } from '../http/errors.ts'
-import { timeSchema } from '../http/schemas.ts'
+import { timeSchema, uuidSchema } from '../http/schemas.ts'
 import { userOf, userParams } from '../identity/accounts.ts'
 import { isExpired, limitProblem, scopeNames, unlimited } from '../identity/app-password-limits.ts'
 import type { AppPassword } from '../identity/app-passwords.ts'
@@ -46,7 +46,7 @@ const passwordSchema = v.object(passwordEntries)
 
 export type ApplicationPassword = v.InferOutput<typeof passwordSchema>
 
-const passwordParams = v.object({ ...userParams.entries, uuid: v.string() })
+const passwordParams = v.object({ ...userParams.entries, uuid: uuidSchema })
 
 const timeOrNull = (at: number | null): string | null => (at === null ? null : timeText(at))
 
@@ -120,7 +120,7 @@ const readNew = (
   return { name, ...limits }
 }
 
-const restricted = { can: 'manage_options', local: true, tag: 'Users' } as const
+const restricted = { can: 'manage_options', local: true, tag: 'Users and access' } as const
 const unknownUser = { 404: ['rest_user_invalid_id'] }
 const unknown = { 404: ['rest_user_invalid_id', 'rest_application_password_not_found'] }
 

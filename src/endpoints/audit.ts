@@ -26,7 +26,7 @@ export const audit = endpoint({
   method: 'GET',
   path: '/audit',
   can: 'manage_options',
-  tag: 'Administration',
+  tag: 'Users and access',
   summary: 'Who did what, newest first',
   description:
     'Logins, and changes of users, passwords, share links, settings and data, also by the command line; entries are ' +

@@ -48,7 +48,7 @@ export const batch = endpoint({
   method: 'POST',
   path: '/batch',
   can: 'public',
-  tag: 'Batch',
+  tag: 'Operation',
   summary: `Send up to ${maxRequests} GET requests in one`,
   description:
     'Each request is answered as if it had been sent by itself with the headers of this one, with its own status; the ' +

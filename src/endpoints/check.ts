@@ -11,7 +11,7 @@ export const check = endpoint({
   method: 'POST',
   path: '/check',
   can: 'manage_options',
-  tag: 'Administration',
+  tag: 'Operation',
   summary: 'Check a page of the site: tracking snippet, tracker, a hit, and the address of its sender',
   description:
     'As `footfall check`, from the service. It asks only the hosts of --site-url and --allowed-hosts, and follows ' +

@@ -115,7 +115,7 @@ export const saveContent = endpoint({
   path: '/content',
   can: 'manage_options',
   scopes: ['content', 'push'],
-  tag: 'Administration',
+  tag: 'Collection',
   summary: 'Describe the pages of the site',
   description:
     'One page, or a list of up to 500. The latest value of a field wins, and fields that are left out keep ' +

@@ -11,7 +11,7 @@ export const cronRun = endpoint({
   method: 'POST',
   path: '/cron/run',
   can: 'manage_options',
-  tag: 'Administration',
+  tag: 'Operation',
   summary: 'Run jobs now, one after another',
   description:
     'All jobs, or those named. The service also runs them on its own schedule; this is for platforms with ' +

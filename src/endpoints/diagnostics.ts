@@ -9,7 +9,7 @@ export const diagnostics = endpoint({
   method: 'GET',
   path: '/diagnostics',
   can: 'manage_options',
-  tag: 'Administration',
+  tag: 'Operation',
   summary: 'The state of the installation and its problems',
   description: 'Each finding has a message and a hint; the most severe come first.',
   query: v.object(languageEntry),

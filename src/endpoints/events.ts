@@ -133,7 +133,9 @@ export const eventDetail = report({
   description:
     'The answer is 404 for a name that has never been recorded. By a share link with filters it is also 404 for ' +
     'a name without an event in what the link shows.',
-  params: { name: v.pipe(v.string(), v.minLength(1), v.maxLength(100)) },
+  params: {
+    name: v.pipe(v.string(), v.minLength(1), v.maxLength(100), v.description('Name of the event.')),
+  },
   query: { ...rangeEntries, compare: compareSchema, ...filterEntries },
   segment: readSegment,
   data: detailSchema,

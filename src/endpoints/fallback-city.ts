@@ -9,7 +9,7 @@ export const fallbackCity = endpoint({
   method: 'POST',
   path: '/diagnostics/enable-fallback-city',
   can: 'manage_options',
-  tag: 'Administration',
+  tag: 'Operation',
   summary: 'Download the free city database in the background',
   description:
     'The file is verified before it is used. Further calls return its state and do not start another download.',

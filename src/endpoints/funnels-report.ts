@@ -94,7 +94,7 @@ export const funnelReport = report({
   description:
     'Steps are counted within one session and day, in their order; other views may come between them unless the funnel ' +
     'is strict.',
-  tag: 'Goals',
+  tag: 'Goals and funnels',
   params: { id: idSchema },
   query: { ...rangeEntries, compare: compareSchema, ...filterEntries },
   segment: readSegment,

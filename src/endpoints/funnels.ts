@@ -86,7 +86,7 @@ const preview = async (funnel: FunnelDefinition, context: Context) => {
   }
 }
 
-const restricted = { can: 'manage_options', tag: 'Goals' } as const
+const restricted = { can: 'manage_options', tag: 'Goals and funnels' } as const
 const accepts = ['application/json'] as const
 const unknown = { 404: ['rest_funnel_not_found'] }
 const given = ({ body }: Call<unknown, Body, unknown>, { keepQuery }: Context) => readFunnelBody(body, keepQuery)
@@ -95,7 +95,7 @@ const given = ({ body }: Call<unknown, Body, unknown>, { keepQuery }: Context) =
 export const funnelEndpoints: readonly Endpoint<Context>[] = [
   endpoint({
     ...readable,
-    tag: 'Goals',
+    tag: 'Goals and funnels',
     method: 'GET',
     path: '/funnels',
     summary: 'List funnels',
@@ -134,7 +134,7 @@ export const funnelEndpoints: readonly Endpoint<Context>[] = [
   }),
   endpoint({
     ...readable,
-    tag: 'Goals',
+    tag: 'Goals and funnels',
     method: 'GET',
     path: '/funnels/:id',
     summary: 'A funnel',

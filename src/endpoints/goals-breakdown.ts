@@ -28,10 +28,15 @@ export const goalBreakdown = report({
   path: '/goals/:id/breakdown',
   summary: 'What a goal counts, by a dimension of its sessions',
   description: 'Reads single visits, so the range cannot begin before the first day that has them.',
-  tag: 'Goals',
+  tag: 'Goals and funnels',
   list: true,
   params: { id: idSchema },
-  query: { ...rangeEntries, ...pagination, by: v.picklist(groupKinds), ...filterEntries },
+  query: {
+    ...rangeEntries,
+    ...pagination,
+    by: v.pipe(v.picklist(groupKinds), v.description('What the sessions are grouped by.')),
+    ...filterEntries,
+  },
   // Groups are known of single visits only.
   segment: query => readSegment(query) ?? [],
   data: v.array(rowSchema),

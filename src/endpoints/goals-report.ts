@@ -73,7 +73,7 @@ export const goalsReport = report({
   description:
     'A session counts on each day on which it reaches the goal. A goal of one page, or of an event without a property, ' +
     'answers for all days; others from the first day with single visits, or from the day that was stored before these went.',
-  tag: 'Goals',
+  tag: 'Goals and funnels',
   query: { ...rangeEntries, ...filterEntries },
   segment: readSegment,
   compared: { key: ({ goal_id }) => String(goal_id), figure: ({ sessions }) => sessions },

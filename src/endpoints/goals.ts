@@ -53,7 +53,7 @@ const preview = async (goal: GoalDefinition, context: Context) => {
 }
 
 export const readable = { can: 'view_reports', scopes: ['reports'], shared: 'goals' } as const
-const tag = { tag: 'Goals' } as const
+const tag = { tag: 'Goals and funnels' } as const
 const restricted = { can: 'manage_options', ...tag } as const
 const accepts = ['application/json'] as const
 const unknown = { 404: ['rest_goal_not_found'] }

@@ -45,7 +45,7 @@ const describe = (stored: ListedImport): ImportAnswer => ({
   undone_at: timeOrNull(stored.undone_at),
 })
 
-const restricted = { can: 'manage_options', tag: 'Administration' } as const
+const restricted = { can: 'manage_options', tag: 'Operation' } as const
 
 /** Histories of other programs, which `footfall import` takes. */
 export const importEndpoints: readonly Endpoint<ImportContext>[] = [

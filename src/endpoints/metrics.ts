@@ -8,7 +8,7 @@ export const metrics = endpoint({
   path: '/metrics',
   can: 'manage_options',
   scopes: ['metrics'],
-  tag: 'Administration',
+  tag: 'Operation',
   summary: 'Metrics of the service in the Prometheus text format',
   description: 'Also at /metrics outside the base. The metrics are listed in docs/metrics.md.',
   produces: 'text/plain',

@@ -123,7 +123,10 @@ export const paths = report({
         v.description('Where paths start: a page, a list of pages, or a pattern such as /blog/*.'),
       ),
     ),
-    direction: v.optional(v.picklist(['next', 'previous']), 'next'),
+    direction: v.optional(
+      v.pipe(v.picklist(['next', 'previous']), v.description('What came after, or before.')),
+      'next',
+    ),
     depth: v.optional(
       v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(maxSteps), v.description('Number of steps.')),
       1,

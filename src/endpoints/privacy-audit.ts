@@ -10,7 +10,7 @@ export const privacyAudit = endpoint({
   method: 'GET',
   path: '/privacy-audit',
   can: 'manage_options',
-  tag: 'Administration',
+  tag: 'Operation',
   summary: 'Privacy checks, measured on the running installation',
   query: v.object(languageEntry),
   output: v.object({

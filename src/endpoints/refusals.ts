@@ -28,6 +28,7 @@ export type RefusalsData = v.InferOutput<typeof dataSchema>
 
 export const refusals = report({
   path: '/refusals',
+  tag: 'Operation',
   summary: 'Collection requests by outcome, and foreign hosts that sent some',
   can: 'manage_options',
   query: rangeEntries,

@@ -9,7 +9,7 @@ export const selfTest = endpoint({
   method: 'POST',
   path: '/self-test',
   can: 'manage_options',
-  tag: 'Administration',
+  tag: 'Operation',
   summary: 'Run self-tests on temporary files and in a transaction that is rolled back',
   statuses: { 207: 'A check failed.' },
   query: v.object(languageEntry),

@@ -100,7 +100,7 @@ export const sessionEndpoints: readonly Endpoint<SessionContext>[] = [
     method: 'GET',
     path: '/session',
     can: 'public',
-    tag: 'Session',
+    tag: 'Users and access',
     summary: 'The user of the session cookie, and the nonce for further requests',
     description:
       'A caller identified by other credentials, such as a token of the host platform, gets its own capabilities and ' +
@@ -124,7 +124,7 @@ export const sessionEndpoints: readonly Endpoint<SessionContext>[] = [
     method: 'POST',
     path: '/session',
     can: 'public',
-    tag: 'Session',
+    tag: 'Users and access',
     summary: 'Log in',
     description:
       'The answer is 429 after 10 failures for an account and address within 15 minutes, and while too many ' +
@@ -155,7 +155,7 @@ export const sessionEndpoints: readonly Endpoint<SessionContext>[] = [
     method: 'DELETE',
     path: '/session',
     can: 'public',
-    tag: 'Session',
+    tag: 'Users and access',
     summary: 'Log out',
     description: 'Requires the nonce, so that another site cannot log the user out.',
     output: null,

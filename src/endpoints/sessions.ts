@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { endpoint, type Call, type Endpoint, type Identity } from '../http/endpoint.ts'
 import { ApiError } from '../http/errors.ts'
-import { timeSchema } from '../http/schemas.ts'
+import { timeSchema, uuidSchema } from '../http/schemas.ts'
 import { userOf } from '../identity/accounts.ts'
 import { invalidUser } from '../identity/refusal.ts'
 import type { ListedSession } from '../identity/session-list.ts'
@@ -44,7 +44,7 @@ const describe = (session: ListedSession): SessionRow => ({
   current: session.isCurrent,
 })
 
-const restricted = { can: 'account', tag: 'Session' } as const
+const restricted = { can: 'account', tag: 'Users and access' } as const
 
 /** Whose sessions the caller may see and end; null for those of all users. */
 const reachOf = (identity: Identity | null): number | null => {
@@ -75,7 +75,7 @@ export const sessionListEndpoints: readonly Endpoint<SessionsContext>[] = [
     path: '/sessions/:id',
     summary: 'End a session',
     description: 'One of one’s own; an administrator may end those of all users.',
-    params: v.object({ id: v.string() }),
+    params: v.object({ id: uuidSchema }),
     output: null,
     errors: { 404: ['rest_session_not_found'] },
     handle: ({ accounts }: SessionsContext, { params, identity }) => {

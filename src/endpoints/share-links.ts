@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { Context } from '../service/context.ts'
 import { endpoint, type Endpoint } from '../http/endpoint.ts'
 import { ApiError, invalidParam } from '../http/errors.ts'
-import { timeSchema } from '../http/schemas.ts'
+import { timeSchema, uuidSchema } from '../http/schemas.ts'
 import { nameRule, passwordRule } from '../identity/rules.ts'
 import type { ShareLink } from '../identity/share-links.ts'
 import { whoOf } from '../identity/who.ts'
@@ -67,7 +67,7 @@ const describe =
     expires_at: expiresAt === null ? null : timeText(expiresAt),
   })
 
-const restricted = { can: 'manage_options', tag: 'Shared links' } as const
+const restricted = { can: 'manage_options', tag: 'Users and access' } as const
 const accepts = ['application/json'] as const
 const notFound = (): ApiError =>
   new ApiError(404, 'rest_share_not_found', 'This link is invalid, has expired or has been revoked.')
@@ -146,7 +146,7 @@ export const shareEndpoints: readonly Endpoint<ShareContext>[] = [
     path: '/share-links/:uuid',
     summary: 'Show a share link again',
     description: 'The audit log records who has seen it.',
-    params: v.object({ uuid: v.string() }),
+    params: v.object({ uuid: uuidSchema }),
     output: v.object(shownEntries),
     errors: { 404: ['rest_share_not_found'] },
     handle: (context: ShareContext, { params, identity }) => {
@@ -161,7 +161,7 @@ export const shareEndpoints: readonly Endpoint<ShareContext>[] = [
     path: '/share-links/:uuid',
     summary: 'Revoke a share link',
     description: 'It stops working immediately.',
-    params: v.object({ uuid: v.string() }),
+    params: v.object({ uuid: uuidSchema }),
     output: v.object({ deleted: v.boolean() }),
     errors: { 404: ['rest_share_not_found'] },
     handle: ({ shareLinks }: ShareContext, { params, identity }) => {
@@ -173,7 +173,7 @@ export const shareEndpoints: readonly Endpoint<ShareContext>[] = [
     method: 'POST',
     path: '/share-links/open',
     can: 'public',
-    tag: 'Shared links',
+    tag: 'Users and access',
     summary: 'Open a share link',
     description: 'The answer is 429 after 10 wrong passwords from an address within 15 minutes.',
     accepts,

@@ -25,7 +25,7 @@ export const site = endpoint({
   path: '/site',
   can: 'manage_options',
   scopes: ['push'],
-  tag: 'Administration',
+  tag: 'Settings',
   summary: 'Where the site is whose visits are counted, and what its pages need to know of the settings',
   description:
     'With `#footfall=out` at its end, each of these URLs leaves a device out; with `#footfall=in` it counts it.',

@@ -22,7 +22,7 @@ export const withDocuments = <Context>(
       method: 'GET',
       path: '',
       can: 'public',
-      tag: 'Documents',
+      tag: 'Operation',
       summary: 'All routes with their methods and arguments',
       query: indexQuery,
       output: indexOutput,
@@ -32,7 +32,7 @@ export const withDocuments = <Context>(
       method: 'GET',
       path: '/openapi.json',
       can: 'public',
-      tag: 'Documents',
+      tag: 'Operation',
       summary: 'The OpenAPI 3.1 document of this service',
       output: v.looseObject({ openapi: v.string() }),
       handle: () => {
@@ -48,3 +48,7 @@ export const withDocuments = <Context>(
   let text: string | null = null
   return all
 }
+
+/** The OpenAPI document of a service, as it serves it. */
+export const documentOf = <Context>(endpoints: readonly Endpoint<Context>[], base: string, version: string) =>
+  createOpenApi(withDocuments(endpoints, base, version), `${base}/${namespace}`, version)

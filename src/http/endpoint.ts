@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import type { Access, Grant } from './access.ts'
+import type { Tag } from './tags.ts'
 
 /**
  * An identified caller. `id` is the key of their preferences: `local:1` for a user of this database, `wp:7` for one
@@ -59,10 +60,12 @@ type Described = Access & {
   method: Method
   /** Below `{base}/analytics/v1`; variables as `/events/:name`. */
   path: string
-  tag: string
+  tag: Tag
   /** One sentence without a full stop; becomes the operation's title in the OpenAPI document. */
   summary: string
   description?: string
+  /** What fields of the response mean, by name, for those whose schema has no description. */
+  fields?: Readonly<Record<string, string>>
   /** Status of a successful response; by default 200, or 204 when `output` is null. */
   status?: number
   /** Other statuses with the same output, and when they are sent. */

@@ -95,3 +95,26 @@ export const toJsonSchema = (node: SchemaNode): JsonSchema => {
     return { ...result, ...keywords(action, node) }
   }, schema(node))
 }
+
+const isSchema = (value: unknown): value is JsonSchema =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Describes the properties that have no description of their own, at any depth, by what their names mean. */
+export const explain = (schema: JsonSchema, meanings: Readonly<Record<string, string>>): JsonSchema => {
+  const inside = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(inside)
+    return isSchema(value) ? explain(value, meanings) : value
+  }
+  const described = (name: string, member: unknown): unknown => {
+    const explained = inside(member)
+    const description = meanings[name]
+    return description === undefined || !isSchema(explained) ? explained : { description, ...explained }
+  }
+  return Object.fromEntries(
+    Object.entries(schema).map(([keyword, value]) => {
+      if (keyword === 'properties' && isSchema(value))
+        return [keyword, Object.fromEntries(Object.entries(value).map(([name, one]) => [name, described(name, one)]))]
+      return [keyword, ['items', 'anyOf', 'additionalProperties'].includes(keyword) ? inside(value) : value]
+    }),
+  )
+}

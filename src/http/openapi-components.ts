@@ -101,6 +101,10 @@ export const totalHeaders: Json = {
   'X-WP-TotalPages': { description: 'Number of pages at this limit.', schema: { type: 'integer' } },
 }
 
+export const retryHeaders: Json = {
+  'Retry-After': { description: 'Seconds after which to try again.', schema: { type: 'integer' } },
+}
+
 const fields: Json = {
   name: '_fields',
   in: 'query',
@@ -108,7 +112,7 @@ const fields: Json = {
   schema: text,
 }
 
-export const components: Json = {
+export const components = {
   schemas: { Error: errorSchema, Detail: detailSchema },
   parameters: { fields },
   securitySchemes,

@@ -1,17 +1,24 @@
 import { STATUS_CODES } from 'node:http'
 import type { Endpoint } from './endpoint.ts'
-import { toJsonSchema } from './json-schema.ts'
+import { fieldMeanings } from './field-meanings.ts'
+import { explain, toJsonSchema } from './json-schema.ts'
 import type { JsonSchema } from './json-schema.ts'
+import { curlOf, exampleOf } from './examples.ts'
+import introduction from './reference/introduction.txt'
 import { groupByPath } from './namespace-index.ts'
 import { isOptional, unwrap } from './schema-node.ts'
-import type { SchemaNode } from './schema-node.ts'
-import { components, securityOf, totalHeaders } from './openapi-components.ts'
+import { shareParameters } from './openapi-parameters.ts'
+import { tags } from './tags.ts'
+import { components, retryHeaders, securityOf, totalHeaders } from './openapi-components.ts'
 import type { Json } from './openapi-components.ts'
 
 const json = (schema: JsonSchema): Json => ({ 'application/json': { schema } })
 
+const withExample = (content: unknown): Json => (content === undefined ? {} : { example: content })
+
 const failure = (status: string, codes: readonly string[]): Json => ({
   description: `${STATUS_CODES[status] ?? 'Error'}: ${codes.map(code => `\`${code}\``).join(', ')}`,
+  ...(['429', '503'].includes(status) && { headers: retryHeaders }),
   content: json({ allOf: [{ $ref: '#/components/schemas/Error' }, { properties: { code: { enum: codes } } }] }),
 })
 
@@ -39,15 +46,19 @@ const errorsOf = <Context>(endpoint: Endpoint<Context>): Map<string, string[]> =
 }
 
 const responsesOf = <Context>(endpoint: Endpoint<Context>): Json => {
-  const { output, status, statuses, list, produces } = endpoint
+  const { output, status, statuses, list, produces = 'application/json', fields } = endpoint
+  const usual = status ?? (output === null ? 204 : 200)
   const content =
     output === null
       ? {}
       : {
-          content:
-            produces === undefined ? json(toJsonSchema(output)) : { [produces]: { schema: toJsonSchema(output) } },
+          content: {
+            [produces]: {
+              schema: explain(toJsonSchema(output), { ...fieldMeanings, ...fields }),
+              ...withExample(exampleOf(endpoint)?.answer),
+            },
+          },
         }
-  const usual = status ?? (output === null ? 204 : 200)
   const success = (description: string) => ({
     description,
     ...(list === true && { headers: totalHeaders }),
@@ -60,21 +71,6 @@ const responsesOf = <Context>(endpoint: Endpoint<Context>): Json => {
   }
 }
 
-const parametersIn = (place: 'path' | 'query', schema: SchemaNode | undefined): Json[] =>
-  Object.entries(schema === undefined ? {} : (unwrap(schema).entries ?? {})).map(([name, field]) => {
-    const { description, ...rest } = toJsonSchema(field)
-    return {
-      name,
-      in: place,
-      ...(description !== undefined && { description }),
-      required: place === 'path' || !isOptional(field),
-      ...(rest.type === 'array' && { style: 'form', explode: false }),
-      // Its members are parameters of their own.
-      ...(rest.type === 'object' && place === 'query' && { style: 'form', explode: true }),
-      schema: rest,
-    }
-  })
-
 /** Which share links get 403. */
 const limits = {
   always: '',
@@ -83,22 +79,8 @@ const limits = {
   annotations: 'Share links get 403 unless they show annotations.',
 }
 
-/** Path variables without a schema are strings. */
-const pathParameters = <Context>({ path, params }: Endpoint<Context>): Json[] => {
-  const described = parametersIn('path', params)
-  const names = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name)
-  return names.map(
-    name =>
-      described.find(parameter => parameter.name === name) ?? {
-        name,
-        in: 'path',
-        required: true,
-        schema: { type: 'string' },
-      },
-  )
-}
-
-const bodyOf = <Context>({ body, rawBody, accepts }: Endpoint<Context>): Json => {
+const bodyOf = <Context>(endpoint: Endpoint<Context>): Json => {
+  const { body, rawBody, accepts } = endpoint
   if (body === undefined && rawBody !== true) return {}
   const schema = body === undefined ? {} : toJsonSchema(body)
   const required =
@@ -106,7 +88,9 @@ const bodyOf = <Context>({ body, rawBody, accepts }: Endpoint<Context>): Json =>
   return {
     requestBody: {
       required,
-      content: Object.fromEntries((accepts ?? ['application/json']).map(type => [type, { schema }])),
+      content: Object.fromEntries(
+        (accepts ?? ['application/json']).map(type => [type, { schema, ...withExample(exampleOf(endpoint)?.body) }]),
+      ),
     },
   }
 }
@@ -121,8 +105,14 @@ const describe = <Context>({ description, shared }: Endpoint<Context>): { descri
   return sentences.length === 0 ? {} : { description: sentences.join(' ') }
 }
 
-const operation = <Context>(endpoint: Endpoint<Context>): Json => {
-  const parameters = [...pathParameters(endpoint), ...parametersIn('query', endpoint.query)]
+const samplesOf = <Context>(endpoint: Endpoint<Context>): Json => {
+  const example = exampleOf(endpoint)
+  return example === undefined
+    ? {}
+    : { 'x-codeSamples': [{ lang: 'Shell', label: 'curl', source: curlOf(endpoint.method, example) }] }
+}
+
+const operation = <Context>(endpoint: Endpoint<Context>, parameters: readonly Json[]): Json => {
   const fields = endpoint.output === null ? [] : [{ $ref: '#/components/parameters/fields' }]
   return {
     operationId: operationId(endpoint) === 'get' ? 'getIndex' : operationId(endpoint),
@@ -133,6 +123,7 @@ const operation = <Context>(endpoint: Endpoint<Context>): Json => {
     parameters: [...parameters, ...fields],
     ...bodyOf(endpoint),
     responses: responsesOf(endpoint),
+    ...samplesOf(endpoint),
   }
 }
 
@@ -143,27 +134,32 @@ export const createOpenApi = <Context>(
   endpoints: readonly Endpoint<Context>[],
   root: string,
   version: string,
-): Json => ({
-  openapi: '3.1.0',
-  info: {
-    title: 'Footfall',
-    version,
-    description:
-      'Web analytics without cookies. HEAD answers like GET without a body, ' +
-      "OPTIONS with a route's methods and arguments. " +
-      '`_method` and `X-HTTP-Method-Override` replace the method of a POST. ' +
-      'The security of an operation names the capability that it requires; `manage_options` includes `view_reports`, ' +
-      'and for an application password one of its scopes. ' +
-      '`account` is what every user of this service has, for their own account.',
-    license: { name: 'MIT', identifier: 'MIT' },
-  },
-  servers: [{ url: root }],
-  tags: [...new Set(endpoints.map(({ tag }) => tag))].map(name => ({ name })),
-  paths: Object.fromEntries(
-    groupByPath(endpoints).map(route => [
-      openApiPath(route.path),
-      Object.fromEntries(route.endpoints.map(endpoint => [endpoint.method.toLowerCase(), operation(endpoint)])),
-    ]),
-  ),
-  components,
-})
+): Json => {
+  const parameters = shareParameters(endpoints)
+  const used = new Set<string>(endpoints.map(({ tag }) => tag))
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Footfall',
+      version,
+      description: introduction.trimEnd(),
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: root }],
+    tags: Object.entries(tags)
+      .filter(([name]) => used.has(name))
+      .map(([name, description]) => ({ name, description })),
+    paths: Object.fromEntries(
+      groupByPath(endpoints).map(route => [
+        openApiPath(route.path),
+        Object.fromEntries(
+          route.endpoints.map(endpoint => [
+            endpoint.method.toLowerCase(),
+            operation(endpoint, parameters.of(endpoint)),
+          ]),
+        ),
+      ]),
+    ),
+    components: { ...components, parameters: { ...components.parameters, ...parameters.shared } },
+  }
+}

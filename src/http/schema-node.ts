@@ -37,11 +37,12 @@ export const takesNull = (node: SchemaNode): boolean =>
 /** The schema inside `optional`, `nullable` and similar wrappers. */
 export const unwrap = (node: SchemaNode): SchemaNode => (node.wrapped === undefined ? node : unwrap(node.wrapped))
 
-/** The actions of the schema's pipe. */
-export const actionsOf = (node: SchemaNode): Action[] => (node.pipe ?? []).filter(step => step.kind !== 'schema')
-
 export const isSchemaNode = (value: unknown): value is SchemaNode =>
   typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'schema'
+
+/** The actions of the schema's pipe, and before them those of a pipe that it continues. */
+export const actionsOf = (node: SchemaNode): Action[] =>
+  (node.pipe ?? []).flatMap(step => (isSchemaNode(step) ? actionsOf(step) : [step]))
 
 /** The alternatives of a union or variant. */
 export const alternativesOf = (node: SchemaNode): SchemaNode[] => (node.options ?? []).filter(isSchemaNode)

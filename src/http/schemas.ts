@@ -9,6 +9,9 @@ export const isCalendarDay = (text: string): boolean => {
 /** A date, `YYYY-MM-DD`. The pattern comes first because the platform's message contains it. */
 export const dateSchema = v.pipe(v.string(), v.regex(/^\d{4}-\d{2}-\d{2}$/), v.check(isCalendarDay, 'Invalid date.'))
 
+/** A day in a query or body. */
+export const siteDaySchema = v.pipe(dateSchema, v.description("A day in the site's time zone, YYYY-MM-DD."))
+
 /** A time in responses: RFC 3339 in UTC. */
 export const timeSchema = v.pipe(v.string(), v.isoTimestamp())
 
@@ -39,4 +42,7 @@ export const totals = (total: number, limit: number): Record<string, string> => 
 })
 
 /** The id of a saved row, in a path. */
-export const idSchema = v.pipe(v.number(), v.integer(), v.minValue(1))
+export const idSchema = v.pipe(v.number(), v.integer(), v.minValue(1), v.description('Id, as the list has it.'))
+
+/** The UUID of a saved row, in a path. */
+export const uuidSchema = v.pipe(v.string(), v.description('UUID, as the list has it.'))

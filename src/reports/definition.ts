@@ -1,6 +1,7 @@
 // What a report consists of; report.ts makes it one.
 import type * as v from 'valibot'
 import type { Capability } from '../http/access.ts'
+import type { Tag } from '../http/tags.ts'
 import type { ReportContext } from '../service/context.ts'
 import type { Comparison, Part } from './compare.ts'
 import type { RowComparison } from './compared-rows.ts'
@@ -76,7 +77,7 @@ export type ReportDefinition<
   metrics: readonly Metric[]
   /** Fields that are explained by a metric of another name: field → metric. */
   named?: Readonly<Record<string, Metric>>
-  tag?: string
+  tag?: Tag
   /** By default `view_reports`. */
   can?: Capability
   /** Further entries of meta. */

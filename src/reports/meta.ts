@@ -10,12 +10,12 @@ import type { ReportContext } from '../service/context.ts'
 import type { Range } from './range.ts'
 
 const traceSchema = v.object({
-  sql: v.string(),
-  params: v.record(v.string(), v.unknown()),
-  plan: v.array(v.string()),
-  rows: v.number(),
-  milliseconds: v.number(),
-  runs: v.optional(v.number()),
+  sql: v.pipe(v.string(), v.description('The statement.')),
+  params: v.pipe(v.record(v.string(), v.unknown()), v.description('Its bound values.')),
+  plan: v.pipe(v.array(v.string()), v.description("SQLite's query plan.")),
+  rows: v.pipe(v.number(), v.description('Rows that it gave.')),
+  milliseconds: v.pipe(v.number(), v.description('How long it took.')),
+  runs: v.optional(v.pipe(v.number(), v.description('How often it ran, if more than once.'))),
 })
 
 /** Metadata that every report returns with its data. */
@@ -24,7 +24,12 @@ export const metaEntries = {
   to: dateSchema,
   from_hour: v.optional(v.pipe(v.number(), v.description('The hour of the first day at which the range begins.'))),
   timezone: v.string(),
-  timezone_changes: v.optional(v.array(v.object({ date: dateSchema, previous: v.string(), timezone: v.string() }))),
+  timezone_changes: v.optional(
+    v.pipe(
+      v.array(v.object({ date: dateSchema, previous: v.string(), timezone: v.string() })),
+      v.description('Days of the range from which on another time zone counts.'),
+    ),
+  ),
   imported: v.optional(
     v.pipe(
       v.array(
@@ -63,8 +68,11 @@ export const metaEntries = {
   ...comparedMeta,
   generated_at: timeSchema,
   demo: v.optional(v.pipe(demoMarkSchema, v.description('Present only if the data was made up by `footfall demo`.'))),
-  definitions: v.record(v.string(), v.object({ version: v.number(), text: v.string() })),
-  explain: v.optional(v.array(traceSchema)),
+  definitions: v.pipe(
+    v.record(v.string(), v.object({ version: v.number(), text: v.string() })),
+    v.description('What each metric of the data means, in one sentence.'),
+  ),
+  explain: v.optional(v.pipe(v.array(traceSchema), v.description('With `explain=1`: the statements that ran.'))),
 }
 export type Meta = v.InferOutput<v.ObjectSchema<typeof metaEntries, undefined>>
 

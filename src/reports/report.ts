@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import type { Access, Capability, Scope } from '../http/access.ts'
 import type { ObjectSchema } from '../http/endpoint.ts'
-import { dateSchema } from '../http/schemas.ts'
+import type { Tag } from '../http/tags.ts'
+import { siteDaySchema } from '../http/schemas.ts'
 import { toSeconds, type Zone } from '../lib/time.ts'
 import type { ReportContext } from '../service/context.ts'
 import { compareSchema, compareWith } from './compare.ts'
@@ -21,7 +22,6 @@ import { sharedOf } from './shared.ts'
 import { rawFromQuery } from '../rollup/raw-from.ts'
 import { ignoredNames } from './unknown.ts'
 
-const date = v.pipe(dateSchema, v.description("A day in the site's time zone, YYYY-MM-DD."))
 const commonEntries = {
   lang: v.optional(
     v.pipe(v.string(), v.maxLength(35), v.description("Language of names and definitions; default: the caller's.")),
@@ -36,9 +36,9 @@ const commonEntries = {
 }
 
 /** Query entries of a report whose range defaults to the last 30 days. */
-export const rangeEntries = { from: v.optional(date), to: v.optional(date) }
+export const rangeEntries = { from: v.optional(siteDaySchema), to: v.optional(siteDaySchema) }
 /** Query entries of a report that requires a range. */
-export const requiredRange = { from: date, to: date }
+export const requiredRange = { from: siteDaySchema, to: siteDaySchema }
 
 /** Who runs a report. */
 export type ReportCaller = {
@@ -70,10 +70,11 @@ export type Report = {
   path: string
   summary: string
   description?: string
-  tag: string
+  tag: Tag
   query: ObjectSchema
   params?: ObjectSchema
   output: ObjectSchema & { readonly entries: { readonly data: v.GenericSchema } }
+  fields: Readonly<Record<string, string>>
   /** Errors other than invalid parameters: status → codes. */
   errors?: Readonly<Record<number, readonly string[]>>
   /** What a caller must be allowed to do. */
@@ -211,6 +212,7 @@ export const report = <
     ...(shared !== undefined && { shared }),
     query: v.object(entries),
     ...(definition.params !== undefined && { params: v.object(definition.params) }),
+    fields: Object.fromEntries(explained.map(([name, metric]) => [name, define(metric, 'en').text])),
     output: v.object({ data: definition.data, meta: v.object({ ...metaEntries, ...definition.meta }) }),
     compute,
   }

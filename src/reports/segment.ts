@@ -119,7 +119,9 @@ export const segmentEntry = v.optional(
 /** Query entries of a report that can be limited to a segment of the visits. */
 export const filterEntries = {
   ...keyEntries,
-  property: v.optional(v.record(propertyName, propertyText)),
+  property: v.optional(
+    v.pipe(v.record(propertyName, propertyText), v.description('property.KEY=value, such as property.plan=pro.')),
+  ),
   segment: segmentEntry,
 }
 

@@ -3,11 +3,15 @@ import { createCollectionHandler } from '../collection/handler.ts'
 import { readQuery } from '../collection/ingest/read-query.ts'
 import { createWriteProbe, isHealthy } from '../database/probe.ts'
 import { createHealthHandler } from '../http/health.ts'
+import { endpoints } from '../endpoints/index.ts'
+import { documentOf } from '../http/documents.ts'
 import { homeFiles } from '../http/home-page.ts'
+import { createReferenceHandler } from '../http/reference/handler.ts'
 import { createSecurityTxtHandler } from '../http/security-txt.ts'
 import { createRequestIds, type Handler } from '../http/server.ts'
 import { createStaticHandler, trackerFile, type StaticFile } from '../http/static.ts'
 import { errorText } from '../lib/errors.ts'
+import { version } from '../../package.json'
 import { createApiHandler, type HttpOptions, type Shared } from './api.ts'
 import type { Base } from './storage.ts'
 
@@ -56,6 +60,9 @@ export const createHandlers = (base: Base, options: HttpOptions): Handler[] => {
       () => fileIdentity.isKept() && isHealthy(db) && queue.isSynced() && isWritable(),
     ),
     createStaticHandler(staticFiles(config)),
+    createReferenceHandler(`${config.rootPath}${config.basePath}/analytics/v1/docs`, () =>
+      documentOf(endpoints, config.rootPath + config.basePath, version),
+    ),
     ...(config.securityContact === null
       ? []
       : [createSecurityTxtHandler(config.rootPath, config.securityContact, clock)]),

@@ -159,7 +159,7 @@ test('responses can be checked against the schema alone', () => {
     method: 'GET',
     path: '/x',
     can: 'public',
-    tag: 'x',
+    tag: 'Operation',
     summary: 'x',
     output: v.object({ a: v.number() }),
     handle: () => ({ data: { a: 1 } }),

@@ -200,11 +200,13 @@ test('invalid filters are rejected by name on every report', () =>
 
 test('the OpenAPI document lists every filter of every report that supports them', () =>
   withService({}, async ({ service }) => {
-    const { paths } = (await (await fetch(`${service.url}/analytics/v1/openapi.json`)).json()) as any
+    const { paths, components } = (await (await fetch(`${service.url}/analytics/v1/openapi.json`)).json()) as any
+    const parameterOf = (one: any): any => components.parameters[one.$ref?.split('/').at(-1)] ?? one
     const filtersOf = (path: string): string[] =>
       Object.entries<any>(paths)
         .find(([template]) => template.endsWith(path))?.[1]
-        .get.parameters.flatMap((one: any) =>
+        .get.parameters.map(parameterOf)
+        .flatMap((one: any) =>
           one.in === 'query' && filterKeys.includes(one.name) && one.description.includes('!') ? [one.name] : [],
         )
     for (const path of [

@@ -13,7 +13,7 @@ import { dateSchema, pagination, totals } from '../../src/http/schemas.ts'
 
 export type Context = { log: unknown[] }
 
-const tag = 'Demo'
+const tag = 'Operation'
 const day = v.pipe(v.string(), v.regex(/^\d{4}-\d{2}-\d{2}$/))
 /** As the plugin declares it: without a description. */
 const limit = v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(200)), 25)

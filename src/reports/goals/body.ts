@@ -56,7 +56,7 @@ export const goalName = v.pipe(
 export const goalBody = v.object({
   name: goalName,
   ...rule,
-  threshold: v.optional(v.nullable(v.number()), null),
+  threshold: v.optional(v.nullable(v.pipe(v.number(), v.description('Percent of the page, or seconds.'))), null),
   property: v.optional(v.nullable(propertySchema), null),
   value_from: v.optional(v.picklist(valueSources), 'none'),
   value: v.optional(v.nullable(v.pipe(v.number(), v.minValue(0), v.maxValue(maxValue))), null),

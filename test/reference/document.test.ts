@@ -1,0 +1,66 @@
+// docs/api.md, and the page of the service: both are made from the OpenAPI document.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { version } from '../../package.json'
+import { endpoints } from '../../src/endpoints/index.ts'
+import { documentOf } from '../../src/http/documents.ts'
+import { compactJson } from '../../src/http/reference/compact-json.ts'
+import { readReference } from '../../src/http/reference/read.ts'
+import { withService } from '../support/service.ts'
+import { apiDocument } from './markdown.ts'
+
+const file = 'docs/api.md'
+const reference = readReference(documentOf(endpoints, '', version))
+const operations = reference.groups.flatMap(group => group.operations)
+
+test('docs/api.md is what the document says', () => {
+  const expected = apiDocument(reference)
+  if (process.env.UPDATE === '1') writeFileSync(file, expected)
+  assert.fixture(readFileSync(file, 'utf8'), expected, 'After a change of the API run: npm run api-reference')
+})
+
+test('every operation is in a group, with a command and an answer', () => {
+  assert.is(operations.length, endpoints.length + 2)
+  for (const { summary, curl, status, answer } of operations) {
+    assert.match(curl, /^curl .*\$API/s, summary)
+    assert.is(answer === '', status === '204', summary)
+  }
+})
+
+test('JSON for readers is the same JSON, in narrow lines', () => {
+  for (const value of [[], {}, null, { a: [1, 2], b: { c: 'x'.repeat(90), d: [{ e: null }] } }, reference])
+    assert.equal(JSON.parse(compactJson(value)), JSON.parse(JSON.stringify(value)))
+  const longest = operations
+    .filter(({ path }) => path !== '/metrics')
+    .flatMap(({ answer }) => answer.split('\n'))
+    .filter(line => line.length > 90)
+  assert.ok(
+    longest.every(line => /^ *("\w+": )?".*",?$/.test(line)),
+    longest.join('\n'),
+  )
+})
+
+test('the page of the service shows every operation, to everybody, without a script or a foreign request', () =>
+  withService({ flags: { rootPath: '/stats' } }, async ({ service }) => {
+    const url = `${service.url}/stats/analytics/v1/docs`
+    const answer = await fetch(url)
+    const page = await answer.text()
+    assert.is(answer.status, 200)
+    assert.is(answer.headers.get('content-type'), 'text/html; charset=utf-8')
+    assert.match(answer.headers.get('content-security-policy') ?? '', /^default-src 'none'; style-src 'sha256-[^']+';/)
+    assert.not.match(page, /<script|<img|@import|\ssrc=|(href|url)[=(]"?https?:/i)
+    assert.not.match(page, /\{\{\w+\}\}/)
+    for (const { id } of operations) assert.ok(page.includes(`id="${id}"`), id)
+    // Every link leads somewhere.
+    const ids = new Set([...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id))
+    const dead = [...page.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id).filter(id => !ids.has(id))
+    assert.equal(dead, [])
+    const again = await fetch(url, { headers: { 'if-none-match': answer.headers.get('etag') ?? '' } })
+    assert.is(again.status, 304)
+    assert.is((await fetch(url, { method: 'HEAD' })).status, 200)
+    assert.is((await fetch(url, { method: 'POST' })).status, 404)
+    assert.is((await fetch(`${service.url}/analytics/v1/docs`)).status, 404)
+  }))
+
+test.run()
