@@ -1,13 +1,14 @@
-import * as v from 'valibot'
-import { UsageError, readOptions } from '../config/config.ts'
+import { UsageError } from '../config/config.ts'
 import type { Db } from '../database/query.ts'
-import { ApiError, sentencesOf } from '../http/errors.ts'
+import { dropControls } from '../lib/controls.ts'
 import { goalBody, readGoalBody } from '../reports/goals/body.ts'
 import { findNamed, type Goal } from '../reports/goals/definitions.ts'
+import { previewGoal } from '../reports/goals/preview.ts'
 import { createSavedGoals } from '../reports/goals/saved-goals.ts'
-import { CommandError, type Call, type Command, type Group } from './command.ts'
+import { CommandError, type Call, type Command, type Group, type OwnFlag } from './command.ts'
 import { withDatabase } from './database.ts'
-import { jsonFlag, printRows } from './listing.ts'
+import { orUsageError, percentText, readDefinition, readProperty, withReports } from './definitions.ts'
+import { count, jsonFlag, printRows } from './listing.ts'
 
 /** What a goal is recognised by, in the order of --help. */
 const ruleFlags = ['page', 'event', 'scroll', 'seconds'] as const
@@ -34,12 +35,8 @@ const ruleOf = ({ flags }: Call): Rule => {
     : { kind, pattern, threshold: numberOf(kind, flags[kind]) }
 }
 
-const propertyOf = ({ flags }: Call): { key: string; value: string } | null => {
-  if (flags.property === undefined) return null
-  const [, key = '', value = ''] = /^([^=]+)=(.+)$/s.exec(String(flags.property)) ?? []
-  if (key === '') throw new UsageError('--property is written KEY=VALUE.')
-  return { key, value }
-}
+const propertyOf = ({ flags }: Call): { key: string; value: string } | null =>
+  flags.property === undefined ? null : readProperty(String(flags.property), '--property')
 
 const worthOf = ({ flags }: Call) => {
   if (flags.value !== undefined && flags.valueFrom !== undefined)
@@ -48,23 +45,18 @@ const worthOf = ({ flags }: Call) => {
   return flags.valueFrom === undefined ? {} : { value_from: String(flags.valueFrom) }
 }
 
-/** @throws UsageError naming what is wrong */
-const goalOf = (call: Call) => {
-  const given = { name: call.args[0] ?? '', ...ruleOf(call), property: propertyOf(call), ...worthOf(call) }
-  const read = v.safeParse(goalBody, given)
-  if (!read.success) throw new UsageError(read.issues.map(({ message }) => message).join(' '))
-  return readGoalBody(read.output, readOptions(['keepQuery'], call.flags, call.env).keepQuery)
-}
-
-const orUsageError = <Result>(work: () => Result): Result => {
-  try {
-    return work()
-  } catch (error) {
-    throw error instanceof ApiError ? new UsageError(sentencesOf(error)) : error
-  }
-}
+const goalOf = (call: Call, name: string) =>
+  readDefinition(call, goalBody, { name, ...ruleOf(call), property: propertyOf(call), ...worthOf(call) }, readGoalBody)
 
 const goalsOf = (db: Db, { clock }: Call) => createSavedGoals(db, clock)
+
+const ruleOptions: readonly OwnFlag[] = [
+  { flag: '--page <PAGES>', about: "Pages, such as '/thanks' or '/blog/*'; several are separated by commas." },
+  { flag: '--event <NAMES>', about: 'Names of events; * stands for any characters.' },
+  { flag: '--property <KEY=VALUE>', about: 'Only events with this value of the property.' },
+  { flag: '--scroll <PERCENT>', about: 'Views that reached so many percent of the page. (default pages: all)' },
+  { flag: '--seconds <SECONDS>', about: 'Visits that spent so long on the pages. (default pages: all)' },
+]
 
 const add: Command = {
   name: 'add',
@@ -72,11 +64,7 @@ const add: Command = {
   about: 'Add a goal. It counts at once, also on earlier days.',
   example: "goal add Thanks --page '/thanks*'",
   flags: [
-    { flag: '--page <PAGES>', about: "Pages, such as '/thanks' or '/blog/*'; several are separated by commas." },
-    { flag: '--event <NAMES>', about: 'Names of events; * stands for any characters.' },
-    { flag: '--property <KEY=VALUE>', about: 'Only events with this value of the property.' },
-    { flag: '--scroll <PERCENT>', about: 'Views that reached so many percent of the page. (default pages: all)' },
-    { flag: '--seconds <SECONDS>', about: 'Visits that spent so long on the pages. (default pages: all)' },
+    ...ruleOptions,
     { flag: '--value <AMOUNT>', about: 'What each visit that reaches the goal is worth.' },
     {
       flag: '--value-from <SOURCE>',
@@ -84,7 +72,7 @@ const add: Command = {
     },
   ],
   run: call => {
-    const goal = orUsageError(() => goalOf(call))
+    const goal = goalOf(call, call.args[0] ?? '')
     return withDatabase(call, db => {
       const { id } = orUsageError(() => goalsOf(db, call).add(goal, 'cli'))
       call.print(`Goal ${id} was added.`)
@@ -137,8 +125,29 @@ const remove: Command = {
     }),
 }
 
+const preview: Command = {
+  name: 'preview',
+  about: 'Show what a goal would have counted in the last 30 days. Saves nothing.',
+  example: 'goal preview --event signup',
+  flags: [...ruleOptions, jsonFlag],
+  run: call => {
+    const goal = goalOf(call, 'Preview')
+    return withReports(call, async context => {
+      const { warnings = [], ...counted } = await previewGoal(goal, context)
+      const { from, to, sessions, conversion_rate: rate } = counted
+      if (call.flags.json === true) call.print(JSON.stringify(counted, null, 2))
+      else
+        call.print(
+          `${count(sessions, 'session')} from ${from} to ${to} would have reached it, ${percentText(rate)} of all.`,
+        )
+      for (const warning of warnings) call.warn(dropControls(warning))
+      return 0
+    })
+  },
+}
+
 export const goal: Group = {
   name: 'goal',
-  about: 'Add, list and remove goals.',
-  commands: [add, list, remove],
+  about: 'Add, preview, list and remove goals.',
+  commands: [add, preview, list, remove],
 }

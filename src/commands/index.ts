@@ -12,6 +12,7 @@ import { diagnostics } from './diagnostics.ts'
 import { digest } from './digest.ts'
 import { exportCommand } from './export.ts'
 import { forget } from './forget.ts'
+import { funnel } from './funnel.ts'
 import { goal } from './goal.ts'
 import { importCommand } from './import.ts'
 import { privacyAudit } from './privacy-audit.ts'
@@ -52,6 +53,7 @@ export const commands: readonly Entry[] = [
   user,
   appPassword,
   goal,
+  funnel,
   shareLink,
   connect,
   wordpressPlugin,

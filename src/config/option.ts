@@ -24,6 +24,7 @@ export const usingFile = [
   'user',
   'app-password',
   'goal',
+  'funnel',
   'share-link',
   'annotate',
   'digest',
@@ -40,7 +41,7 @@ export const usingGeoip = ['serve', 'import', 'cron', 'diagnostics', 'self-test'
 /** Commands that download the GeoIP database. */
 export const downloadingGeoip = ['serve', 'cron'] as const
 /** Commands that parse page URLs. */
-export const readingUrls = ['serve', 'import', 'forget', 'goal'] as const
+export const readingUrls = ['serve', 'import', 'forget', 'goal', 'funnel'] as const
 /** Commands that create a file. */
 export const creatingFile = [...collecting, 'demo'] as const
 /** Commands that answer the advisor's questions. */

@@ -109,3 +109,6 @@ export const iterate = <P extends Shape, R extends Shape>(
   const { statement, names } = boundQuery(db, query)
   return statement.iterate(...valuesOf(names, params)) as IterableIterator<v.InferOutput<R>>
 }
+
+/** Reads rows as `all` does, of a connection that it knows. */
+export type List = <P extends Shape, R extends Shape>(query: Query<P, R>, params: v.InferInput<P>) => v.InferOutput<R>[]

@@ -6,12 +6,12 @@ import { dayText } from '../lib/time.ts'
 import { compareSchema } from '../reports/compare.ts'
 import { countFunnels, type FunnelFigures } from '../reports/goals/count-funnels.ts'
 import { readFunnels, type Funnel } from '../reports/goals/definitions.ts'
+import { startIn } from '../reports/goals/known.ts'
 import { ratio } from '../reports/numbers.ts'
 import { bindParameters, type Read } from '../reports/pool.ts'
 import { rangeEntries, report } from '../reports/report.ts'
 import { filterEntries, readSegment } from '../reports/segment.ts'
 import pageNames from '../sql/funnel.page-names.sql'
-import { startIn } from './goals-report.ts'
 
 const namesQuery = statement(pageNames, v.object({ ids: v.string() }), v.object({ id: v.number(), name: v.string() }))
 

@@ -1,45 +1,23 @@
 import * as v from 'valibot'
 import { endpoint, type Call, type Endpoint } from '../http/endpoint.ts'
-import { invalidParam } from '../http/errors.ts'
 import { countSchema, dateSchema, idSchema, ratioSchema, timeSchema } from '../http/schemas.ts'
 import { whoOf } from '../identity/who.ts'
-import { addDays, dayText, timeText, toSeconds } from '../lib/time.ts'
-import { goalName } from '../reports/goals/body.ts'
-import { countFunnels } from '../reports/goals/count-funnels.ts'
-import type { Funnel, FunnelDefinition } from '../reports/goals/definitions.ts'
-import { normalizePattern, ruleProblem, sameRule, stepKinds, type StepRule } from '../reports/goals/rules.ts'
-import { ratio } from '../reports/numbers.ts'
-import { readersOf } from '../reports/read-part.ts'
+import { timeText } from '../lib/time.ts'
+import type { Funnel } from '../reports/goals/definitions.ts'
+import { funnelBody, readFunnelBody, savedStep, type FunnelBody } from '../reports/goals/funnel-body.ts'
+import { previewFunnel } from '../reports/goals/preview.ts'
 import type { Context } from '../service/context.ts'
-import { startIn } from './goals-report.ts'
 import { readable } from './goals.ts'
 
-const stepSchema = v.object({
-  kind: v.picklist(stepKinds),
-  pattern: v.pipe(v.string(), v.maxLength(8192), v.description('Pages, or names of events, as in a goal.')),
-  property: v.optional(
-    v.nullable(v.object({ key: v.pipe(v.string(), v.maxLength(100)), value: v.pipe(v.string(), v.maxLength(1024)) })),
-    null,
-  ),
-})
-const strict = v.pipe(v.boolean(), v.description('Whether no other view may come between two steps.'))
 const funnelSchema = v.object({
   id: v.pipe(v.number(), v.integer()),
   name: v.string(),
-  steps: v.array(
-    v.object({ ...stepSchema.entries, property: v.nullable(v.object({ key: v.string(), value: v.string() })) }),
-  ),
+  steps: v.array(savedStep),
   strict: v.boolean(),
   created_at: timeSchema,
 })
 export type FunnelAnswer = v.InferOutput<typeof funnelSchema>
 
-const maxSteps = 8
-const funnelBody = v.object({
-  name: goalName,
-  steps: v.pipe(v.array(stepSchema), v.description('From 2 to 8 steps.')),
-  strict: v.optional(strict, false),
-})
 const params = v.object({ id: idSchema })
 
 const describe = ({ createdAt, ...funnel }: Funnel): FunnelAnswer => ({
@@ -48,48 +26,10 @@ const describe = ({ createdAt, ...funnel }: Funnel): FunnelAnswer => ({
   created_at: timeText(createdAt),
 })
 
-type Body = v.InferOutput<typeof funnelBody>
-
-const asRule = (step: StepRule) => ({ ...step, threshold: null })
-
-/** @throws ApiError 400 naming the field */
-export const readFunnelBody = (
-  { name, steps, strict: isStrict }: Body,
-  keepQuery: readonly string[],
-): FunnelDefinition => {
-  if (steps.length < 2 || steps.length > maxSteps)
-    throw invalidParam('steps', `A funnel has from 2 to ${maxSteps} steps.`)
-  const read = steps.map((step, index) => {
-    const problem = ruleProblem(asRule(step))
-    if (problem !== null) throw invalidParam('steps', `Step ${index + 1}: ${problem[1]}`)
-    return { ...step, pattern: normalizePattern(step.kind, step.pattern, keepQuery) }
-  })
-  const [first] = read
-  if (first !== undefined && read.every(step => sameRule(asRule(step), asRule(first))))
-    throw invalidParam('steps', 'The steps of a funnel must not all be the same.')
-  return { name, steps: read, strict: isStrict }
-}
-
-const previewDays = 30
-
-const preview = async (funnel: FunnelDefinition, context: Context) => {
-  const today = context.zone.dayOf(toSeconds(context.clock()))
-  const range = { from: addDays(today, 1 - previewDays), to: today }
-  const readers = readersOf({ context, segment: null }, { range, since: null, until: null }, 'from')
-  const [found] = await countFunnels([{ ...funnel, id: null }], readers)
-  const sessions = found?.sessions ?? []
-  return {
-    from: dayText(startIn(range, found?.from ?? null)),
-    to: dayText(range.to),
-    steps: sessions.map((number, index) => ({ step: index + 1, sessions: number })),
-    conversion: ratio(sessions.at(-1) ?? 0, sessions[0] ?? 0),
-  }
-}
-
 const restricted = { can: 'manage_options', tag: 'Goals and funnels' } as const
 const accepts = ['application/json'] as const
 const unknown = { 404: ['rest_funnel_not_found'] }
-const given = ({ body }: Call<unknown, Body, unknown>, { keepQuery }: Context) => readFunnelBody(body, keepQuery)
+const given = ({ body }: Call<unknown, FunnelBody, unknown>, { keepQuery }: Context) => readFunnelBody(body, keepQuery)
 
 /** Funnels: read by everyone who reads reports, changed by administrators. */
 export const funnelEndpoints: readonly Endpoint<Context>[] = [
@@ -130,7 +70,7 @@ export const funnelEndpoints: readonly Endpoint<Context>[] = [
       steps: v.array(v.object({ step: v.number(), sessions: countSchema })),
       conversion: ratioSchema,
     }),
-    handle: async (context: Context, call) => ({ data: await preview(given(call, context), context) }),
+    handle: async (context: Context, call) => ({ data: await previewFunnel(given(call, context), context) }),
   }),
   endpoint({
     ...readable,

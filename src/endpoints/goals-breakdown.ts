@@ -16,7 +16,9 @@ const rowSchema = v.object({
   key: v.pipe(v.nullable(v.string()), v.description('As a filter takes it; null where unknown.')),
   within: v.pipe(
     v.nullable(v.string()),
-    v.description('The country of a region or city, the channel of a source; otherwise null.'),
+    v.description(
+      'The country of a region or city, the channel of a source, `source / medium` of a campaign by `utm`; otherwise null.',
+    ),
   ),
   all_sessions: v.pipe(countSchema, v.description('All sessions of the row.')),
   ...goalFigures,

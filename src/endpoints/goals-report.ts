@@ -1,15 +1,13 @@
 import * as v from 'valibot'
 import { countSchema, dateSchema, ratioSchema } from '../http/schemas.ts'
 import { dayText, type Day } from '../lib/time.ts'
-import { bindTotals } from '../reports/breakdown.ts'
 import { comparedFields } from '../reports/compared-rows.ts'
 import { countGoals } from '../reports/goals/count.ts'
 import { readGoals, type Goal } from '../reports/goals/definitions.ts'
+import { sessionsSince, startIn } from '../reports/goals/known.ts'
 import { goalKinds } from '../reports/goals/rules.ts'
 import { goalValue, valuePerSession } from '../reports/goals/values.ts'
 import { ratio } from '../reports/numbers.ts'
-import type { Read } from '../reports/pool.ts'
-import type { Range } from '../reports/range.ts'
 import { rangeEntries, report } from '../reports/report.ts'
 import { readCurrency } from '../reports/revenue.ts'
 import { filterEntries, readSegment } from '../reports/segment.ts'
@@ -53,16 +51,6 @@ export const goalMetrics = {
 
 export const goalMeta = {
   currency: v.pipe(v.nullable(v.string()), v.description('The currency of values that are made of orders.')),
-}
-
-/** The first day of a range of which a goal is known. */
-export const startIn = (range: Range, from: Day | null): Day => Math.max(range.from, from ?? 0)
-
-/** All sessions from each of some days to the end of the range. */
-export const sessionsSince = async (read: Read, range: Range, days: readonly Day[]): Promise<Map<Day, number>> => {
-  const starts = [...new Set(days)].filter(day => day <= range.to)
-  const totals = await read(starts.map(from => bindTotals({ from, to: range.to })))
-  return new Map(starts.map((day, index) => [day, totals[index]?.[0]?.sessions ?? 0]))
 }
 
 const latest = (days: readonly (Day | null)[]): Day => days.reduce<Day>((last, day) => Math.max(last, day ?? 0), 0)

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { endpoint, type Call, type Endpoint } from '../http/endpoint.ts'
 import { countSchema, dateSchema, idSchema, ratioSchema } from '../http/schemas.ts'
 import { whoOf } from '../identity/who.ts'
-import { addDays, dayText, timeText, toSeconds } from '../lib/time.ts'
+import { timeText } from '../lib/time.ts'
 import {
   goalBody,
   goalSchema,
@@ -11,12 +11,9 @@ import {
   type GoalAnswer,
   type GoalBody,
 } from '../reports/goals/body.ts'
-import { countGoals } from '../reports/goals/count.ts'
-import type { Goal, GoalDefinition } from '../reports/goals/definitions.ts'
-import { ratio } from '../reports/numbers.ts'
-import { readersOf } from '../reports/read-part.ts'
+import type { Goal } from '../reports/goals/definitions.ts'
+import { previewGoal } from '../reports/goals/preview.ts'
 import type { Context } from '../service/context.ts'
-import { sessionsSince, startIn } from './goals-report.ts'
 
 const params = v.object({ id: idSchema })
 
@@ -30,27 +27,6 @@ const describe = ({ valueFrom, createdAt, ...goal }: Goal): GoalAnswer => ({
   value_from: valueFrom,
   created_at: timeText(createdAt),
 })
-
-const previewDays = 30
-
-const preview = async (goal: GoalDefinition, context: Context) => {
-  const today = context.zone.dayOf(toSeconds(context.clock()))
-  const range = { from: addDays(today, 1 - previewDays), to: today }
-  const { read, count } = readersOf({ context, segment: null }, { range, since: null, until: null }, 'from')
-  const [found] = await countGoals([{ ...goal, id: null }], { read, count, isFiltered: false })
-  const start = startIn(range, found?.from ?? null)
-  const all = (await sessionsSince(read, range, [start])).get(start) ?? 0
-  const sessions = found?.sessions ?? 0
-  return {
-    from: dayText(start),
-    to: dayText(range.to),
-    sessions,
-    visitors: found?.visitors ?? 0,
-    total: found?.total ?? 0,
-    conversion_rate: ratio(sessions, all),
-    ...(await warningsOf(goal, context.read)),
-  }
-}
 
 export const readable = { can: 'view_reports', scopes: ['reports'], shared: 'goals' } as const
 const tag = { tag: 'Goals and funnels' } as const
@@ -107,7 +83,7 @@ export const goalEndpoints: readonly Endpoint<Context>[] = [
       conversion_rate: ratioSchema,
       warnings,
     }),
-    handle: async (context: Context, call) => ({ data: await preview(given(call, context), context) }),
+    handle: async (context: Context, call) => ({ data: await previewGoal(given(call, context), context) }),
   }),
   endpoint({
     ...readable,

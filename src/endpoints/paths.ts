@@ -1,35 +1,20 @@
 import * as v from 'valibot'
-import { query } from '../database/query.ts'
 import { invalidParam } from '../http/errors.ts'
 import { countSchema, limitSchema, ratioSchema } from '../http/schemas.ts'
+import { compareSchema } from '../reports/compare.ts'
 import { nearestValues } from '../reports/filters/nearest-values.ts'
 import { lookUp, unmatchedIn, type Resolved } from '../reports/filters/resolve.ts'
 import { readFilterText, type Value } from '../reports/filters/syntax.ts'
 import type { NodeSet } from '../reports/messages.ts'
 import { ratio } from '../reports/numbers.ts'
-import { bindParameters } from '../reports/pool.ts'
+import { comparedNode, compareNodes, readNodes, type NodeRow } from '../reports/paths/nodes.ts'
 import { rangeEntries, report } from '../reports/report.ts'
 import type { Segment } from '../reports/condition.ts'
 import { filterEntries, readSegment } from '../reports/segment.ts'
-import listNodes from '../sql/segment.path-node.list.sql'
 
 const maxSteps = 4
 /** Names of sums, which no page has: pages begin with a slash or their host. */
 const sums = { single: '(single visits)', other: '(other)' } as const
-
-const nodesQuery = query(
-  listNodes,
-  v.object({}),
-  v.object({
-    step: v.number(),
-    kind: v.picklist(['start', 'page', 'event', 'single', 'other']),
-    page: v.nullable(v.string()),
-    event: v.nullable(v.string()),
-    sessions: v.number(),
-    ends: v.number(),
-  }),
-)
-type NodeRow = v.InferOutput<typeof nodesQuery.row>
 
 const ends = {
   exits: v.optional(v.pipe(countSchema, v.description('Of `next`: sessions whose path ended here.'))),
@@ -46,6 +31,7 @@ const stepSchema = v.object({
   sessions: countSchema,
   share: ratioSchema,
   ...ends,
+  ...comparedNode,
 })
 const dataSchema = v.object({
   start: v.object({
@@ -56,6 +42,7 @@ const dataSchema = v.object({
       v.description('Null where `via` was walked by one session alone: that is not shown.'),
     ),
     ...ends,
+    ...comparedNode,
   }),
   steps: v.array(v.array(stepSchema)),
   truncated: v.pipe(v.boolean(), v.description('Whether a step has more nodes than `limit`.')),
@@ -116,6 +103,7 @@ export const paths = report({
     'came to is not shown by itself.',
   query: {
     ...rangeEntries,
+    compare: compareSchema,
     ...filterEntries,
     page: v.optional(
       v.pipe(
@@ -152,13 +140,17 @@ export const paths = report({
   data: dataSchema,
   metrics: [],
   named: { sessions: 'path_sessions', share: 'path_share', exits: 'path_exits', entries: 'path_entries' },
-  run: async ({ query: { page, via, direction, depth, include, limit }, readPaths, context, limited }) => {
+  run: async ({ query: asked, readPaths, readOtherPaths, comparison, context, limited }) => {
+    const { page, via, direction, depth, include, limit } = asked
     const { starts, walked } = readSteps(page, via, depth)
     const resolved = await lookUp([...starts, ...walked], context.read, {})
     const unmatched = limited ? [] : await nearestValues(unmatchedIn(resolved), context.read, {})
     const start = page === undefined ? null : resolved.slice(0, starts.length).flatMap(({ ids }) => ids.flat())
     const request = { direction, include, start, via: resolved.slice(starts.length).map(nodesOf), depth, limit }
-    const [rows] = await readPaths(request)([bindParameters(nodesQuery, {})])
+    const [rows, compared] = await Promise.all([
+      readNodes(readPaths(request)),
+      comparison === null ? () => ({}) : compareNodes(comparison.parts, request, readOtherPaths),
+    ])
     const [first] = rows
     const isOwnPath = walked.length > 0 && first?.sessions === 1
     const total = first?.sessions ?? 0
@@ -172,6 +164,7 @@ export const paths = report({
               sessions: row.sessions,
               share: ratio(row.sessions, total),
               ...endsOf(direction, row),
+              ...compared(row),
             })),
     )
     return {
@@ -180,7 +173,7 @@ export const paths = report({
           page: page ?? null,
           via: walked.map(({ values }) => values.map(({ raw }) => raw).join()),
           sessions: isOwnPath ? null : total,
-          ...(first !== undefined && !isOwnPath && endsOf(direction, first)),
+          ...(first !== undefined && !isOwnPath && { ...endsOf(direction, first), ...compared(first) }),
         },
         steps,
         truncated: rows.some(({ kind }) => kind === 'other'),

@@ -19,10 +19,10 @@ export const addNext = (to: Map<number, number>, page: number, sessions: number)
 export const addFunnels = (
   counts: readonly FunnelCount[],
   chains: readonly Chain[],
-  { db, span, packed, scope }: CountedDay,
+  { list, span, packed, scope }: CountedDay,
 ): void => {
   if (chains.length === 0) return
-  const matches = matchesOf(db, span)
+  const matches = matchesOf(list, span)
   chains.forEach((chain, index) => {
     const count = counts[index]
     if (count === undefined) return

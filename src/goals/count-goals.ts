@@ -1,5 +1,5 @@
 // Adds up, day by day, what goals count.
-import type { Db } from '../database/query.ts'
+import type { List } from '../database/query.ts'
 import type { PackedDay } from '../rollup/packed-format.ts'
 import type { Span } from '../rollup/tables.ts'
 import { eventValues, matchesOf } from './events.ts'
@@ -19,12 +19,12 @@ export type GoalCount = { sessions: number; visitors: number; total: number; val
 export const noCount = (): GoalCount => ({ sessions: 0, visitors: 0, total: 0, value: 0, orders: [] })
 
 /** A packed day with what is needed to read the rest of it. */
-export type CountedDay = { db: Db; span: Span; packed: PackedDay; scope: Scope }
+export type CountedDay = { list: List; span: Span; packed: PackedDay; scope: Scope }
 
 /** The events' values that goals need. */
-export const valuesFor = (db: Db, span: Span, goals: readonly CountedGoal[]): ReadonlyMap<number, number> =>
+export const valuesFor = (list: List, span: Span, goals: readonly CountedGoal[]): ReadonlyMap<number, number> =>
   eventValues(
-    db,
+    list,
     span,
     goals.flatMap(({ step, values }) => (values && step.kind === 'event' ? step.names : [])),
   )
@@ -32,10 +32,10 @@ export const valuesFor = (db: Db, span: Span, goals: readonly CountedGoal[]): Re
 export const addGoals = (
   counts: readonly GoalCount[],
   goals: readonly CountedGoal[],
-  { db, span, packed, scope }: CountedDay,
+  { list, span, packed, scope }: CountedDay,
 ): void => {
   if (goals.length === 0) return
-  const values = valuesFor(db, span, goals)
+  const values = valuesFor(list, span, goals)
   const marks = goals.map(() => ({
     reached: new Uint8Array(packed.sessions.count),
     seen: new Uint8Array(packed.visitors),
@@ -43,7 +43,7 @@ export const addGoals = (
   walkGoals(
     packed,
     goals.map(({ step }) => step),
-    { scope, matches: matchesOf(db, span), start: span.start },
+    { scope, matches: matchesOf(list, span), start: span.start },
     (goal, session, visitor, event) => {
       const [count, own] = [counts[goal], marks[goal]]
       if (count === undefined || own === undefined) return
@@ -60,7 +60,7 @@ export const addGoals = (
     },
   )
   if (!goals.some(({ orders }) => orders)) return
-  const orders = dayOrders(db, span, packed)
+  const orders = dayOrders(list, span, packed)
   goals.forEach((goal, index) => {
     if (!goal.orders) return
     for (const { id, session } of orders) if (marks[index]?.reached[session] === 1) counts[index]?.orders.push(id)

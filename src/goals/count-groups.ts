@@ -1,9 +1,8 @@
 // Adds up what one goal counts, by a dimension of its sessions.
-import type { PackedDay, SessionColumn } from '../rollup/packed-format.ts'
+import type { Column, PackedDay, SessionColumn } from '../rollup/packed-format.ts'
 import { valuesFor, noCount, type CountedDay, type CountedGoal, type GoalCount } from './count-goals.ts'
 import { matchesOf } from './events.ts'
 import { dayOrders } from './orders.ts'
-import type { Scope } from './steps.ts'
 import { walkGoals } from './walk-goals.ts'
 
 /** The column of sessions that is grouped by, or the pages that they viewed, and the key of each of its numbers. */
@@ -12,61 +11,115 @@ export type Grouping = { column: SessionColumn | 'page'; keyOf: (value: number) 
 /** What the goal counts in a group, and all of the group's sessions. */
 export type GroupCount = GoalCount & { all: number }
 
-/** The keys of each session; those of pages are several. */
-const keysOf = (
-  { sessions, views }: PackedDay,
-  { column, keyOf }: Grouping,
-  { pages }: Scope,
-): ((session: number) => Iterable<string>) => {
-  if (column !== 'page') {
-    const values = sessions[column]
-    return session => [keyOf(values[session] ?? 0)]
-  }
-  const keys = Array.from({ length: sessions.count }, () => new Set<string>())
-  for (let index = 0; index < views.count; index++) {
-    const page = views.page[index] ?? 0
-    if (pages === null || pages[page] === 1) keys[views.session[index] ?? 0]?.add(keyOf(page))
-  }
-  return session => keys[session] ?? []
+type Group = GroupCount & { key: string }
+
+/** The groups of each session of a day, by their numbers. */
+type DayGroups = {
+  /** Calls back for each group of a session. */
+  each: (session: number, use: (group: Group, index: number) => void) => void
+  /** Counts in the groups of all sessions of which `counts` is more than 0; null for all. */
+  addAll: (counts: Column | null) => void
 }
 
-/**
- * Sessions of a group count on the day on which they began; those of a page on each day on which they viewed it.
- * @param began 1 for each session whose begin counts
- */
-export const addGroups = (
-  groups: Map<string, GroupCount>,
-  grouping: Grouping,
-  goal: CountedGoal,
-  { db, span, packed, scope, began }: CountedDay & { began: Uint8Array },
-): void => {
-  const ofSession = keysOf(packed, grouping, scope)
-  const groupOf = (key: string): GroupCount => {
-    const group = groups.get(key) ?? { ...noCount(), all: 0 }
-    groups.set(key, group)
-    return group
-  }
-  const counts = grouping.column === 'page' ? scope.sessions : began
-  for (let session = 0; session < packed.sessions.count; session++)
-    if (counts === null || counts[session] === 1) for (const key of ofSession(session)) groupOf(key).all += 1
-
-  const values = valuesFor(db, span, [goal])
-  const reached = new Uint8Array(packed.sessions.count)
-  const seen = new Set<string>()
-  const input = { scope, matches: matchesOf(db, span), start: span.start }
-  walkGoals(packed, [goal.step], input, (_, session, visitor, event) => {
-    if (session < 0) return
-    const isFirst = reached[session] === 0
-    reached[session] = 1
-    for (const key of ofSession(session)) {
-      const group = groupOf(key)
-      group.total += 1
-      group.sessions += isFirst ? 1 : 0
-      group.visitors += seen.size < seen.add(`${visitor} ${key}`).size ? 1 : 0
-      group.value += event !== 0 && goal.values ? (values.get(event) ?? 0) : 0
+/** Numbers groups. Several values can be of one key, such as pages of one name. */
+const createNumbers = (keyOf: Grouping['keyOf']) => {
+  const groups: Group[] = []
+  const byKey = new Map<string, number>()
+  const byValue: number[] = []
+  const find = (value: number): number => {
+    const key = keyOf(value)
+    const index = byKey.get(key) ?? groups.length
+    if (index === groups.length) {
+      groups.push({ ...noCount(), all: 0, key })
+      byKey.set(key, index)
     }
-  })
-  if (!goal.orders) return
-  for (const { id, session } of dayOrders(db, span, packed))
-    if (reached[session] === 1) for (const key of ofSession(session)) groupOf(key).orders.push(id)
+    byValue[value] = index
+    return index
+  }
+  return { groups, of: (value: number): number => byValue[value] ?? find(value) }
+}
+
+type Numbers = ReturnType<typeof createNumbers>
+
+const bySession = ({ groups, of }: Numbers, values: Column): DayGroups => ({
+  each: (session, use) => {
+    const index = of(values[session] ?? 0)
+    const group = groups[index]
+    if (group !== undefined) use(group, index)
+  },
+  addAll: counts => {
+    for (let session = 0; session < values.length; session++) {
+      const group = counts === null || (counts[session] ?? 0) > 0 ? groups[of(values[session] ?? 0)] : undefined
+      if (group !== undefined) group.all += 1
+    }
+  },
+})
+
+const byPage = ({ groups, of }: Numbers, { sessions, views }: PackedDay, pages: Uint8Array | null): DayGroups => {
+  const { count, session, page } = views
+  const firstView = new Uint32Array(sessions.count).fill(count)
+  /** One more than the group of a page that its session views first by this view; 0 for others. */
+  const groupAt = new Uint32Array(count)
+  /** By group, one more than the session that viewed it last. */
+  const last: number[] = []
+  for (let index = 0; index < count; index++) {
+    const [own, shown] = [session[index] ?? 0, page[index] ?? 0]
+    if (firstView[own] === count) firstView[own] = index
+    if (pages !== null && pages[shown] !== 1) continue
+    const group = of(shown)
+    if (last[group] === own + 1) continue
+    last[group] = own + 1
+    groupAt[index] = group + 1
+  }
+  return {
+    each: (wanted, use) => {
+      for (let index = firstView[wanted] ?? count; session[index] === wanted; index++) {
+        const group = groups[(groupAt[index] ?? 0) - 1]
+        if (group !== undefined) use(group, (groupAt[index] ?? 0) - 1)
+      }
+    },
+    addAll: counts => {
+      const all = new Uint32Array(groups.length + 1)
+      for (let index = 0; index < count; index++)
+        if (counts === null || (counts[session[index] ?? 0] ?? 0) > 0)
+          all[groupAt[index] ?? 0] = (all[groupAt[index] ?? 0] ?? 0) + 1
+      for (const [index, group] of groups.entries()) group.all += all[index + 1] ?? 0
+    },
+  }
+}
+
+/** @param began 1 for each session whose begin counts; null if all that began on the day do */
+export type GroupedDay = CountedDay & { began: Uint8Array | null }
+
+/** Sessions of a group count on the day on which they began; those of a page on each day on which they viewed it. */
+export const createGroups = ({ column, keyOf }: Grouping, goal: CountedGoal) => {
+  const numbers = createNumbers(keyOf)
+  const add = ({ list, span, packed, scope, began }: GroupedDay): void => {
+    const { sessions, visitors } = packed
+    const day = column === 'page' ? byPage(numbers, packed, scope.pages) : bySession(numbers, sessions[column])
+    day.addAll(column === 'page' ? scope.sessions : (began ?? sessions.hour))
+    const values = valuesFor(list, span, [goal])
+    // One more than the visitor by whom each session reached the goal first.
+    const reachedBy = new Uint32Array(sessions.count)
+    const seen = new Set<number>()
+    const input = { scope, matches: matchesOf(list, span), start: span.start }
+    walkGoals(packed, [goal.step], input, (_, session, visitor, event) => {
+      if (session < 0) return
+      const before = reachedBy[session] ?? 0
+      if (before === 0) reachedBy[session] = visitor + 1
+      const value = event !== 0 && goal.values ? (values.get(event) ?? 0) : 0
+      day.each(session, (group, index) => {
+        group.total += 1
+        group.value += value
+        if (before === 0) group.sessions += 1
+        if (before === visitor + 1) return
+        const known = seen.size
+        group.visitors += seen.add(index * visitors + visitor).size - known
+      })
+    })
+    if (!goal.orders) return
+    for (const { id, session } of dayOrders(list, span, packed))
+      if ((reachedBy[session] ?? 0) > 0) day.each(session, group => group.orders.push(id))
+  }
+  return { add, groups: numbers.groups }
 }

@@ -1,6 +1,6 @@
 // What packed days do not hold of events: their properties and values.
 import * as v from 'valibot'
-import { all, query, type Db } from '../database/query.ts'
+import { query, type List } from '../database/query.ts'
 import listValues from '../sql/packed-day.event-values.sql'
 import listMatches from '../sql/packed-day.property-events.sql'
 import type { Span } from '../rollup/tables.ts'
@@ -18,7 +18,7 @@ const valuesQuery = query(listValues, v.object({ ...bounds, names: v.string() })
 /** The events of a day that a step accepts by its property; null where any does. */
 export type Matches = (step: GoalStep) => ReadonlySet<number> | null
 
-export const matchesOf = (db: Db, { first_view_id, next_view_id }: Span): Matches => {
+export const matchesOf = (list: List, { first_view_id, next_view_id }: Span): Matches => {
   const known = new Map<PropertyValues, ReadonlySet<number>>()
   return step => {
     const property = step.kind === 'event' ? step.property : null
@@ -27,7 +27,7 @@ export const matchesOf = (db: Db, { first_view_id, next_view_id }: Span): Matche
     const found =
       known.get(property) ??
       new Set(
-        all(db, matchesQuery, { first_view_id, next_view_id, key, values: JSON.stringify(values) }).map(({ id }) => id),
+        list(matchesQuery, { first_view_id, next_view_id, key, values: JSON.stringify(values) }).map(({ id }) => id),
       )
     known.set(property, found)
     return found
@@ -36,14 +36,14 @@ export const matchesOf = (db: Db, { first_view_id, next_view_id }: Span): Matche
 
 /** The values of a day's events of some names, by the event's id. */
 export const eventValues = (
-  db: Db,
+  list: List,
   { first_view_id, next_view_id }: Span,
   names: readonly number[],
 ): ReadonlyMap<number, number> =>
   names.length === 0
     ? new Map()
     : new Map(
-        all(db, valuesQuery, { first_view_id, next_view_id, names: JSON.stringify(names) }).map(({ id, value }) => [
+        list(valuesQuery, { first_view_id, next_view_id, names: JSON.stringify(names) }).map(({ id, value }) => [
           id,
           value,
         ]),

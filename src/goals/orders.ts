@@ -1,6 +1,6 @@
 // The orders of a day's sessions.
 import * as v from 'valibot'
-import { all, query, type Db } from '../database/query.ts'
+import { query, type List } from '../database/query.ts'
 import type { PackedDay } from '../rollup/packed-format.ts'
 import type { Span } from '../rollup/tables.ts'
 import listOrders from '../sql/packed-day.orders.sql'
@@ -37,11 +37,11 @@ export const sessionIds = ({ sessions }: PackedDay): Float64Array => {
 
 /** Orders that were made on a day, with the number of their session in the packed day. */
 export const dayOrders = (
-  db: Db,
+  list: List,
   { first_view_id, next_view_id }: Span,
   day: PackedDay,
 ): { id: number; session: number }[] => {
-  const orders = all(db, ordersQuery, { first_view_id, next_view_id })
+  const orders = list(ordersQuery, { first_view_id, next_view_id })
   if (orders.length === 0) return []
   const ids = sessionIds(day)
   return orders.flatMap(({ id, session }) => {

@@ -30,10 +30,12 @@ export type Scope = {
 
 export const wholeDay: Scope = { sessions: null, pages: null }
 
-/** 1 at each listed number; null for all. */
-export const acceptsOf = (ids: readonly number[] | null): Uint8Array | null => {
-  if (ids === null) return null
-  const accepts = new Uint8Array(ids.reduce((size, id) => Math.max(size, id + 1), 0))
-  for (const id of ids) accepts[id] = 1
-  return accepts
+/** 1 at each listed number: arrays are read several times as fast as sets. */
+export const markIds = (ids: readonly number[]): Uint8Array => {
+  const marks = new Uint8Array(ids.reduce((size, id) => Math.max(size, id + 1), 0))
+  for (const id of ids) marks[id] = 1
+  return marks
 }
+
+/** The same; null for all. */
+export const acceptsOf = (ids: readonly number[] | null): Uint8Array | null => (ids === null ? null : markIds(ids))

@@ -68,6 +68,21 @@ const createFollower = (rules: readonly Rule[], strict: boolean) => {
   }
 }
 
+/** 1 for each session with what may be the first step: all others need not be followed. */
+const mayBegin = ({ sessions, views, events }: PackedDay, step: FunnelStep | undefined): Uint8Array => {
+  const marks = new Uint8Array(sessions.count)
+  if (step?.kind === 'page') {
+    const accepts = acceptsOf(step.pages)
+    for (let index = 0; index < views.count; index++)
+      if (accepts === null || accepts[views.page[index] ?? 0] === 1) marks[views.session[index] ?? 0] = 1
+  } else {
+    const accepts = acceptsOf(step?.names ?? [])
+    for (let index = 0; index < events.count; index++)
+      if (accepts?.[events.name[index] ?? 0] === 1) marks[events.session[index] ?? 0] = 1
+  }
+  return marks
+}
+
 /** Views and events of a session are taken in their order; sessions are in the order of both lists. */
 export const walkChain = (day: PackedDay, { steps, strict }: Chain, input: WalkInput): ChainWalk => {
   const { sessions, views, events } = day
@@ -96,7 +111,13 @@ export const walkChain = (day: PackedDay, { steps, strict }: Chain, input: WalkI
     event += 1
     if (isShown(item.page)) follower.take(item)
   }
+  const followed = mayBegin(day, steps[0])
   for (let session = 0; session < sessions.count; session++) {
+    if (followed[session] === 0 || (scope.sessions !== null && scope.sessions[session] !== 1)) {
+      while (views.session[view] === session) view += 1
+      while (events.session[event] === session) event += 1
+      continue
+    }
     item.views = 0
     follower.begin()
     while (views.session[view] === session || events.session[event] === session) {
@@ -106,7 +127,6 @@ export const walkChain = (day: PackedDay, { steps, strict }: Chain, input: WalkI
       if (isEvent) takeEvent()
       else takeView()
     }
-    if (scope.sessions !== null && scope.sessions[session] !== 1) continue
     walk.depth[session] = follower.state.depth
     walk.next[session] = follower.state.next
   }

@@ -30,15 +30,16 @@ const group = <Rule>(rules: readonly { ids: readonly number[] | null; rule: Rule
 }
 
 /** Whether a view fulfils a rule. Seconds of a session are added up: its views are adjacent. */
-const fits = (rule: PageRule, session: number, seconds: number, scroll: number): boolean => {
+const fits = (rule: PageRule, views: PackedDay['views'], index: number): boolean => {
   if (rule.kind === 'page') return true
-  if (rule.kind === 'scroll') return scroll > rule.threshold
+  if (rule.kind === 'scroll') return (views.scroll[index] ?? 0) > rule.threshold
+  const session = views.session[index] ?? 0
   if (rule.session !== session) {
     rule.session = session
     rule.seconds = 0
   }
   const before = rule.seconds
-  rule.seconds += Math.max(0, seconds - 1)
+  rule.seconds += Math.max(0, (views.seconds[index] ?? 0) - 1)
   return before < rule.threshold && rule.seconds >= rule.threshold
 }
 
@@ -72,9 +73,8 @@ const walkViews = (
     if (own.length === 0 && always.length === 0) continue
     const session = views.session[index] ?? 0
     if ((sessions !== null && sessions[session] !== 1) || (pages !== null && pages[page] !== 1)) continue
-    const [visitor, seconds, scroll] = [views.visitor[index] ?? 0, views.seconds[index] ?? 0, views.scroll[index] ?? 0]
-    for (const rule of own) if (fits(rule, session, seconds, scroll)) onHit(rule.goal, session, visitor, 0)
-    for (const rule of always) if (fits(rule, session, seconds, scroll)) onHit(rule.goal, session, visitor, 0)
+    for (const rule of own) if (fits(rule, views, index)) onHit(rule.goal, session, views.visitor[index] ?? 0, 0)
+    for (const rule of always) if (fits(rule, views, index)) onHit(rule.goal, session, views.visitor[index] ?? 0, 0)
   }
 }
 

@@ -1,6 +1,6 @@
 import { createByteBuffer } from '../lib/byte-buffer.ts'
-import type { TextLine } from '../lib/split-lines.ts'
-import { beginningOf, bytesOf, linesOf, maxDocument, type OnRead, type Source } from './source.ts'
+import { splitLines, type TextLine } from '../lib/split-lines.ts'
+import { beginningOf, bytesOf, maxDocument, type OnRead, type Source } from './source.ts'
 
 /** A JSON document, null if it is too long, and its position: its line number, or its number in the list. */
 export type JsonDocument = { text: TextLine; position: number }
@@ -68,18 +68,20 @@ export class IncompleteListError extends Error {
   override name = 'IncompleteListError'
 }
 
-async function* membersOf(source: Source, outer: 0 | 1, onRead: OnRead): AsyncGenerator<JsonDocument> {
+type Bytes = AsyncIterable<Uint8Array>
+
+async function* membersOf(bytes: Bytes, outer: 0 | 1): AsyncGenerator<JsonDocument> {
   const splitter = createSplitter(outer)
   let position = 0
-  for await (const chunk of bytesOf(source, onRead)) {
+  for await (const chunk of bytes) {
     for (const text of splitter.feed(chunk)) yield { text, position: (position += 1) }
   }
   if (splitter.isOpen()) throw new IncompleteListError(`The list ends too early, after ${position} whole orders.`)
 }
 
-async function* nonEmptyLines(source: Source, onRead: OnRead): AsyncGenerator<JsonDocument> {
+async function* nonEmptyLines(bytes: Bytes): AsyncGenerator<JsonDocument> {
   let position = 0
-  for await (const text of linesOf(source, maxDocument, onRead)) {
+  for await (const text of splitLines(bytes, maxDocument)) {
     position += 1
     if (text?.trim() !== '') yield { text: text?.replace(/^\uFEFF/, '') ?? null, position }
   }
@@ -87,12 +89,15 @@ async function* nonEmptyLines(source: Source, onRead: OnRead): AsyncGenerator<Js
 
 /**
  * The documents of a file: one per line, the members of one list, or consecutive objects of several lines each.
+ * @param beginning of the text
+ * @param bytes of the text in UTF-8
  * @throws IncompleteListError after the last complete member of a list that does not end
  */
-export const documentsOf = (source: Source, onRead: OnRead): AsyncGenerator<JsonDocument> => {
-  const text = beginningOf(source)
-    .replace(/^\uFEFF/, '')
-    .trimStart()
-  if (text.startsWith('[')) return membersOf(source, 1, onRead)
-  return /^\{\s*\r?\n/.test(text) ? membersOf(source, 0, onRead) : nonEmptyLines(source, onRead)
+export const documentsIn = (beginning: string, bytes: Bytes): AsyncGenerator<JsonDocument> => {
+  const text = beginning.replace(/^\uFEFF/, '').trimStart()
+  if (text.startsWith('[')) return membersOf(bytes, 1)
+  return /^\{\s*\r?\n/.test(text) ? membersOf(bytes, 0) : nonEmptyLines(bytes)
 }
+
+export const documentsOf = (source: Source, onRead: OnRead): AsyncGenerator<JsonDocument> =>
+  documentsIn(beginningOf(source), bytesOf(source, onRead))

@@ -30,6 +30,8 @@ export type ReportInput<Query extends v.ObjectEntries, Params extends v.ObjectEn
   read: Read
   /** Reads the paths of the selected sessions that began in the range. */
   readPaths: (paths: PathRequest) => Read
+  /** The same of those that began in a part of the other range. */
+  readOtherPaths: (part: Part) => (paths: PathRequest) => Read
   /** Whether filters select visits: then single visits are read. */
   filtered: boolean
   /** The range to compare with; null without `compare`, and for lists, whose rows are compared for them. */

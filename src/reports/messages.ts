@@ -44,7 +44,7 @@ export type SegmentNumbers = {
 export type GoalToCount = CountedGoal & { id: number | null }
 export type FunnelToCount = Chain & { id: number | null }
 
-/** What to count besides the rows of statements; `by` groups what the first goal counts. */
+/** What to count besides the rows of statements. With `by` only the groups of the first goal are counted. */
 export type CountRequest = {
   goals: readonly GoalToCount[]
   funnels: readonly FunnelToCount[]
@@ -72,9 +72,9 @@ export type PathRequest = {
   start: readonly number[] | null
   /** What follows the start. */
   via: readonly NodeSet[]
-  /** How many further steps are counted, and how many nodes of each are listed. */
+  /** How many further steps are counted, and how many nodes of each are listed; null for all, even those of one session. */
   depth: number
-  limit: number
+  limit: number | null
 }
 
 /**

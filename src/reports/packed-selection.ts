@@ -1,4 +1,5 @@
 // Selects the sessions and views of a packed day that belong to a segment.
+import { markIds } from '../goals/steps.ts'
 import { sessionColumns, type Column, type PackedDay } from '../rollup/packed-format.ts'
 import type { SegmentNumbers } from './messages.ts'
 import type { Selection } from './packed-traffic.ts'
@@ -15,16 +16,23 @@ export type PageHosts = Readonly<Uint32Array>
 /**
  * @param pageHosts needed for the hosts of a segment: pages are of one each, so that a host is the list of its pages
  */
-export const conditionsOf = ({ slots }: SegmentNumbers, pageHosts: PageHosts | null): Condition[] =>
-  Object.entries(slots).map(([filter, { included, ids }]) => {
+export const conditionsOf = ({ slots, events }: SegmentNumbers, pageHosts: PageHosts | null): Condition[] => [
+  ...Object.entries(slots).map(([filter, { included, ids }]) => {
     if (filter === 'host' && pageHosts !== null) {
       const listed = new Set(ids)
-      return { filter, accepts: Uint8Array.from(pageHosts, host => Number(listed.has(host) === included)), included: 1 }
+      const accepts = Uint8Array.from(pageHosts, host => Number(listed.has(host) === included))
+      // Nobody knows the host of an event without a page.
+      accepts[0] = 0
+      return { filter, accepts, included: 1 }
     }
-    const accepts = new Uint8Array(ids.reduce((size, id) => Math.max(size, id + 1), 0))
-    for (const id of ids) accepts[id] = 1
-    return { filter, accepts, included: Number(included) }
-  })
+    return { filter, accepts: markIds(ids), included: Number(included) }
+  }),
+  ...events.map(({ included, names }) => ({
+    filter: 'event',
+    accepts: markIds(names ?? []),
+    included: Number(included),
+  })),
+]
 
 // Plain loops: array methods take ten times as long.
 
@@ -61,6 +69,23 @@ export const selectViews = (pages: Column, conditions: readonly Condition[]): Ui
   return host === undefined ? null : matching(host, pages)
 }
 
+/** 1 for each session that holds one of the events on any day, or none of them. */
+const holding = (
+  { sessions, events, otherDayEvents }: PackedDay,
+  { accepts, included }: Condition,
+  host: Condition | undefined,
+): Uint8Array => {
+  const marks = new Uint8Array(sessions.count).fill(1 - included)
+  for (const { count, session, name, page } of [events, otherDayEvents])
+    for (let index = 0; index < count; index++) {
+      if (accepts[name[index] ?? 0] !== 1 || (host !== undefined && host.accepts[page[index] ?? 0] !== host.included))
+        continue
+      const own = session[index] ?? sessions.count
+      if (own < sessions.count) marks[own] = included
+    }
+  return marks
+}
+
 const pageColumns: readonly string[] = ['entry_page', 'exit_page']
 
 /**
@@ -69,17 +94,18 @@ const pageColumns: readonly string[] = ['entry_page', 'exit_page']
  * it the filters of pages mean pages of these hosts.
  * @param reached 1 for each session that a filter by goals selects; null without one
  */
-export const select = (
-  { sessions, views, otherDayViews }: PackedDay,
-  conditions: readonly Condition[],
-  reached: Uint8Array | null,
-): Selection => {
+export const select = (day: PackedDay, conditions: readonly Condition[], reached: Uint8Array | null): Selection => {
+  const { sessions, views, otherDayViews } = day
   const host = conditions.find(({ filter }) => filter === 'host')
   const selected = reached?.slice() ?? new Uint8Array(sessions.count).fill(1)
   let selectedViews = host === undefined ? null : matching(host, views.page)
   for (const condition of conditions) {
     const { filter } = condition
     if (filter === 'host') continue
+    if (filter === 'event') {
+      intersect(selected, holding(day, condition, host))
+      continue
+    }
     if (filter === 'page') {
       selectedViews = ofHosts(condition, host, views.page)
       const viewed = new Uint8Array(sessions.count)

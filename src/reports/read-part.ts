@@ -57,19 +57,19 @@ const readPart = (
 
 /** Counts paths instead of reading rollups. */
 export const readPathsOf =
-  (reading: Reading, part: Part) =>
+  (reading: Reading, part: Part, name: 'from' | 'compare') =>
   (paths: PathRequest): Read =>
-    readPart({ ...reading, paths }, part, 'from')
+    readPart({ ...reading, paths }, part, name)
 
 /** Counts goals and funnels in a part of what a report covers. */
 export type Count = (request: CountRequest) => Promise<Counted>
 
 const countPart =
-  ({ context, segment, signal }: Reading, { range, since, until }: Part, name: 'from' | 'compare'): Count =>
+  ({ context, segment, traces, signal }: Reading, { range, since, until }: Part, name: 'from' | 'compare'): Count =>
   async request => {
     const counted: Counted[] = []
     const asked = { filters: segment ?? everything, since, until, timezone: context.zone.name, count: request }
-    await context.read([], { range, segment: asked, counted, signal }).catch((error: unknown) => {
+    await context.read([], { range, segment: asked, counted, traces, signal }).catch((error: unknown) => {
       throw error instanceof RawRowsGone ? tooEarly(error.first, name, filtered) : error
     })
     const [count] = counted
@@ -86,5 +86,6 @@ export const readersOf = (reading: Reading, part: Part, name: 'from' | 'compare'
 /** The same for parts of a range that is compared with. */
 export const othersOf = (reading: Reading) => ({
   readOther: (part: Part): Read => readPart(reading, part, 'compare'),
+  readOtherPaths: (part: Part) => readPathsOf(reading, part, 'compare'),
   countOther: (part: Part): Count => countPart(reading, part, 'compare'),
 })

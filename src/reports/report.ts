@@ -170,7 +170,7 @@ export const report = <
       filtered: selected.numbers !== null,
       comparison,
       ...othersOf(reading),
-      readPaths: readPathsOf(reading, whole),
+      readPaths: readPathsOf(reading, whole, 'from'),
       context,
       now,
       language,

@@ -1,13 +1,13 @@
 // Counts goals and funnels in the visits of a segment: from packed days, and from rows where a day is not packed.
 import * as v from 'valibot'
 import { query, type Db } from '../database/query.ts'
-import { noCount, addGoals, type CountedDay } from '../goals/count-goals.ts'
+import { noCount, addGoals } from '../goals/count-goals.ts'
 import { addFunnels, noSteps } from '../goals/count-funnels.ts'
-import { addGroups, type GroupCount } from '../goals/count-groups.ts'
+import { createGroups, type GroupedDay } from '../goals/count-groups.ts'
 import { wholeDay, type Scope } from '../goals/steps.ts'
 import type { Day, Zone } from '../lib/time.ts'
 import { valuesFor } from '../rollup/derive.ts'
-import { packLoaded, usePackedDay } from '../rollup/packed-day.ts'
+import { packLoaded } from '../rollup/packed-day.ts'
 import type { PackedDay } from '../rollup/packed-format.ts'
 import { spanQuery, type Span } from '../rollup/tables.ts'
 import { createNetRevenue } from '../shop/amounts.ts'
@@ -22,6 +22,7 @@ import { conditionsOf, select, type Condition, type PageHosts } from './packed-s
 import type { Range } from './range.ts'
 import { clearTables, loadSessions, spanWithin } from './segment-days.ts'
 import type { Run } from './segment-filters.ts'
+import { tracedList, tracePacked, type Tracer } from './trace.ts'
 
 const count = v.number()
 const nothing = v.object({})
@@ -38,6 +39,7 @@ type DaySource = {
   since: number | null
   until: number | null
   run: Run
+  trace: Tracer
 }
 
 /** Loads the selected rows of each day, one after the other, as if it was packed. */
@@ -64,9 +66,7 @@ export type CountInput = DaySource & {
   reached: Reached | null
 }
 
-type Use = (counted: CountedDay & { began: Uint8Array }) => void
-
-const beganOf = ({ sessions }: PackedDay): Uint8Array => Uint8Array.from(sessions.hour, hour => Number(hour > 0))
+type Use = (counted: GroupedDay) => void
 
 /**
  * What the filters select of a packed day: of the sessions all views, but only of the selected hosts.
@@ -76,15 +76,16 @@ const scopeOf = (
   packed: PackedDay,
   conditions: readonly Condition[],
   allowed: Uint8Array | null,
-): Scope & { began: Uint8Array } => {
-  if (conditions.length === 0 && allowed === null) return { ...wholeDay, began: beganOf(packed) }
+): Scope & Pick<GroupedDay, 'began'> => {
+  if (conditions.length === 0 && allowed === null) return { ...wholeDay, began: null }
   const { sessions, began } = select(packed, conditions, allowed)
   return { sessions, began, pages: conditions.find(({ filter }) => filter === 'host')?.accepts ?? null }
 }
 
 /** Reads each day from its packed columns if it can be, else from its rows; returns these days. */
 export const readDays = (input: CountInput, use: Use): Day[] => {
-  const { db, zone, filters, days, isPackable, pageHosts, reached } = input
+  const { db, zone, filters, days, isPackable, pageHosts, reached, trace } = input
+  const list = tracedList(db, trace)
   const conditions = conditionsOf(filters, pageHosts)
   const readRows = createRowReader(input)
   const unpacked: Day[] = []
@@ -92,13 +93,13 @@ export const readDays = (input: CountInput, use: Use): Day[] => {
     const span = spanWithin(zone, day, null, null)
     const isPacked =
       isPackable &&
-      usePackedDay(db, day, packed => {
+      tracePacked(db, day, trace, packed => {
         const { began, ...scope } = scopeOf(packed, conditions, reached?.ofDay(day) ?? null)
-        use({ db, span, packed, scope, began })
+        use({ list, span, packed, scope, began })
       })
     if (isPacked) continue
     const loaded = readRows(day)
-    use({ db, ...loaded, scope: wholeDay, began: beganOf(loaded.packed) })
+    use({ list, ...loaded, scope: wholeDay, began: null })
     unpacked.push(day)
   }
   return unpacked
@@ -108,17 +109,17 @@ export const readDays = (input: CountInput, use: Use): Day[] => {
 type CountOptions = { request: CountRequest; range: Range; complete: Day; withStored: boolean }
 
 export const countDays = (input: CountInput, { request, range, complete, withStored }: CountOptions): Counted => {
-  const { db, zone } = input
+  const { db, zone, trace } = input
+  const list = tracedList(db, trace)
   const { goals, funnels, by } = request
   const goalCounts = goals.map(noCount)
   const funnelCounts = funnels.map(noSteps)
-  const groups = new Map<string, GroupCount>()
-  const grouping = by === null ? null : groupingOf(db, by)
+  const [goal] = goals
+  const groups = by === null || goal === undefined ? null : createGroups(groupingOf(db, by), goal)
   readDays(input, counted => {
-    addGoals(goalCounts, goals, counted)
     addFunnels(funnelCounts, funnels, counted)
-    const [goal] = goals
-    if (grouping !== null && goal !== undefined) addGroups(groups, grouping, goal, counted)
+    if (groups !== null) groups.add(counted)
+    else addGoals(goalCounts, goals, counted)
   })
   const stored = { from: range.from, to: Math.min(range.to, complete - 1) }
   const firstOf = (one: typeof storedGoals | typeof storedFunnels, id: number | null): Day =>
@@ -126,11 +127,11 @@ export const countDays = (input: CountInput, { request, range, complete, withSto
   if (withStored && stored.from <= stored.to) {
     goals.forEach(({ id }, index) => {
       const to = goalCounts[index]
-      if (id !== null && to !== undefined) storedGoals.add(db, id, stored, to)
+      if (id !== null && to !== undefined) storedGoals.add(list, id, stored, to)
     })
     funnels.forEach(({ id }, index) => {
       const to = funnelCounts[index]
-      if (id !== null && to !== undefined) storedFunnels.add(db, id, stored, to)
+      if (id !== null && to !== undefined) storedFunnels.add(list, id, stored, to)
     })
   }
   const netRevenue = createNetRevenue(db, zone)
@@ -140,7 +141,7 @@ export const countDays = (input: CountInput, { request, range, complete, withSto
       amounts: netRevenue(one.orders),
       from: firstOf(storedGoals, goals[index]?.id ?? null),
     })),
-    groups: [...groups].map(([key, { orders, ...one }]) => ({ ...one, key, amounts: netRevenue(orders) })),
+    groups: (groups?.groups ?? []).map(({ orders, ...one }) => ({ ...one, amounts: netRevenue(orders) })),
     funnels: funnelCounts.map((one, index) => ({ ...one, from: firstOf(storedFunnels, funnels[index]?.id ?? null) })),
   }
 }

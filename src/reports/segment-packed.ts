@@ -2,7 +2,6 @@
 import * as v from 'valibot'
 import { iterate, query, type Db, type Query } from '../database/query.ts'
 import { valuesFor } from '../rollup/derive.ts'
-import { packedDayQuery, usePackedDay } from '../rollup/packed-day.ts'
 import { loadPackedVisits, visitGroups, visitTable } from '../rollup/statements.ts'
 import { hostQuery, rollupTables } from '../rollup/tables.ts'
 import addHost from '../sql/segment.packed-host.add.sql'
@@ -19,7 +18,7 @@ import type { DayTraffic } from './packed-traffic.ts'
 import type { Range } from './range.ts'
 import type { Reached } from './goals/reached.ts'
 import type { Run } from './segment-filters.ts'
-import type { Tracer } from './trace.ts'
+import { tracePacked, type Tracer } from './trace.ts'
 
 const count = v.number()
 const nothing = v.object({})
@@ -62,15 +61,17 @@ const pageHostsQuery = query(listPageHosts, nothing, v.object({ id: count, host_
 
 const loadVisits = [...visitGroups.map(loadPackedVisits), 'delete from temp.packed_visit;'].join('\n')
 
-/** Rollups that can be derived from packed days, which hold neither titles nor events. */
+/** Rollups that can be derived from packed days, which hold neither titles nor properties and values of events. */
 const packable = ['site_day', 'hour_day', 'page_rollup', 'source_rollup', 'dimension_rollup', 'utm_rollup']
 const withPeriods = rollupTables.filter(({ longer }) => longer).map(({ name }) => name)
 
 const rollupsRead = ({ reads }: ReportStatement): string[] => reads.filter(name => name !== 'period')
 
-/** Whether packed days can be filtered: they hold no events, and of earlier days' sessions they do not tell the hour. */
+/** Whether packed days can be filtered: they hold no properties, and of earlier days' sessions they do not tell the hour. */
 export const canFilterPacked = ({ events, hours, weekdays }: SegmentNumbers): boolean =>
-  events.length === 0 && hours === null && weekdays === null
+  events.every(({ names, properties }) => names !== null && properties.length === 0) &&
+  hours === null &&
+  weekdays === null
 
 /** Whether packed days hold everything that a report needs. */
 const isPackable = (statements: readonly ReportStatement[], filters: SegmentNumbers): boolean =>
@@ -138,17 +139,13 @@ const sumDays = (
   const periodOf = choosePeriods(statements, range)
   const result: PackedResult = { traffic: [], periods: new Map(), unpacked: [] }
   for (const day of days) {
-    const read = (): number => {
-      const isPacked = usePackedDay(db, day, packed => {
-        const period = periodOf(day)
-        const sums = result.periods.get(period) ?? createPeriodSums(needed)
-        result.periods.set(period, sums)
-        result.traffic.push([day, sums.add(packed, select(packed, conditions, reached?.ofDay(day) ?? null))])
-      })
-      if (!isPacked) result.unpacked.push(day)
-      return isPacked ? 1 : 0
-    }
-    trace(db, { sql: packedDayQuery.sql, params: { day } }, read, true)
+    const isPacked = tracePacked(db, day, trace, packed => {
+      const period = periodOf(day)
+      const sums = result.periods.get(period) ?? createPeriodSums(needed)
+      result.periods.set(period, sums)
+      result.traffic.push([day, sums.add(packed, select(packed, conditions, reached?.ofDay(day) ?? null))])
+    })
+    if (!isPacked) result.unpacked.push(day)
   }
   return result
 }

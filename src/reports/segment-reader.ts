@@ -89,14 +89,13 @@ export const createSegmentReader = (path: string): SegmentReader => {
       const withStored = isEverything(filters)
       if ((fills.length > 0 || (count !== undefined && !withStored)) && ranges.some(({ from }) => from < complete))
         throw new RawRowsGone(complete)
-      const source = { db, zone: calendar, filters, first: range.from, since, until, run }
+      const source = { db, zone: calendar, filters, first: range.from, since, until, run, trace }
       const reached = findReached({ ...source, days: days.filter(day => day >= complete) })
       loadNumbers(filters, run)
       loadTimes(db, filters, calendar, days, run)
       if (paths !== undefined) {
         if (range.from < complete) throw new RawRowsGone(complete)
-        if (reached !== null) loadSessionIds(reached.idsOn(days), run)
-        collectPaths(db, { zone: calendar, since, range, days, filters, paths, run, trace })
+        collectPaths(db, { zone: calendar, since, until, range, days, filters, reached, paths, run, trace })
         return readRows(db, statements, trace)
       }
       // A packed day has only the hours of its views, so it cannot be cut at a time.

@@ -1,4 +1,7 @@
-import { prepare, type Db } from '../database/query.ts'
+import { all, prepare, type Db, type List } from '../database/query.ts'
+import type { Day } from '../lib/time.ts'
+import { packedDayQuery, usePackedDay } from '../rollup/packed-day.ts'
+import type { PackedDay } from '../rollup/packed-format.ts'
 import type { Trace } from './messages.ts'
 
 type Statement = { sql: string; params: object }
@@ -54,3 +57,31 @@ export const readRows = (db: Db, statements: readonly Statement[], trace: Tracer
     })
     return rows
   })
+
+/** Lists the rows of a connection; the trace of a statement has the sums of all its runs. */
+export const tracedList =
+  (db: Db, trace: Tracer): List =>
+  (query, params) => {
+    let rows: ReturnType<typeof all<typeof query.params, typeof query.row>> = []
+    trace(
+      db,
+      { sql: query.sql, params },
+      () => {
+        rows = all(db, query, params)
+        return rows.length
+      },
+      true,
+    )
+    return rows
+  }
+
+/** Reads a packed day; false if it is not packed. What `use` reads besides is traced by itself and as a part of this. */
+export const tracePacked = (db: Db, day: Day, trace: Tracer, use: (packed: PackedDay) => void): boolean => {
+  let isPacked = false
+  const read = (): number => {
+    isPacked = usePackedDay(db, day, use)
+    return Number(isPacked)
+  }
+  trace(db, { sql: packedDayQuery.sql, params: { day } }, read, true)
+  return isPacked
+}

@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { all, get, iterate, query, run, type Db } from '../database/query.ts'
 import claimDay from '../sql/packed-day.claim.sql'
 import dueDays from '../sql/packed-day.due.sql'
+import listOtherDayEvents from '../sql/packed-day.other-day-events.sql'
 import listOtherDayViews from '../sql/packed-day.other-day-views.sql'
 import findDay from '../sql/packed-day.find.sql'
 import saveDay from '../sql/packed-day.save.sql'
@@ -14,6 +15,7 @@ import { clearRawRows, fetchDay, createTempTables, spanOf } from './derive.ts'
 import { dirtyDays } from './dirty.ts'
 import {
   eventColumns,
+  otherDayEventColumns,
   otherDayViewColumns,
   packColumns,
   sessionColumns,
@@ -40,11 +42,9 @@ const sessionsQuery = query(
   v.object({ id: count, ...columnsOf(sessionColumns), started_at: count }),
 )
 const viewsQuery = query(listViews, v.object({ start: count }), v.object(columnsOf(viewColumns)))
-const otherDayViewsQuery = query(
-  listOtherDayViews,
-  v.object({ earliest: count, start: count, end: count, first_view_id: count, next_view_id: count }),
-  v.object(columnsOf(otherDayViewColumns)),
-)
+const otherDays = v.object({ earliest: count, start: count, end: count, first_view_id: count, next_view_id: count })
+const otherDayViewsQuery = query(listOtherDayViews, otherDays, v.object(columnsOf(otherDayViewColumns)))
+const otherDayEventsQuery = query(listOtherDayEvents, otherDays, v.object(columnsOf(otherDayEventColumns)))
 
 const eventsQuery = query(
   listEvents,
@@ -83,7 +83,7 @@ const createNumbering = () => {
 
 /**
  * Packs the rows of a day that are loaded. `isTooLong` if a session began before the given second.
- * @param withOtherDays whether the pages that sessions viewed on other days are needed
+ * @param withOtherDays whether what sessions did on other days is needed
  */
 const packRows = (
   db: Db,
@@ -101,18 +101,21 @@ const packRows = (
     row.session = numbers.of(row.session)
     row.visitor = visitors.of(row.visitor)
   })
-  const others = withOtherDays
-    ? iterate(db, otherDayViewsQuery, { earliest, start, end, first_view_id, next_view_id })
-    : []
-  const otherDayViews = gather(otherDayViewColumns, others, row => {
+  const params = { earliest, start, end, first_view_id, next_view_id }
+  const renumber = (row: { session: number }): void => {
     row.session = numbers.of(row.session)
-  })
+  }
+  const otherViews = withOtherDays ? iterate(db, otherDayViewsQuery, params) : []
+  const otherDayViews = gather(otherDayViewColumns, otherViews, renumber)
+  const otherEvents = withOtherDays ? iterate(db, otherDayEventsQuery, params) : []
+  const otherDayEvents = gather(otherDayEventColumns, otherEvents, renumber)
   const none = sessions.visitor.length
   const events = gather(eventColumns, iterate(db, eventsQuery, { start }), row => {
     row.session = row.session === null ? none : numbers.of(row.session)
     row.visitor = visitors.of(row.visitor)
   })
-  return { columns: packColumns({ visitors: visitors.count(), sessions, views, otherDayViews, events }), isTooLong }
+  const packed = { visitors: visitors.count(), sessions, views, otherDayViews, events, otherDayEvents }
+  return { columns: packColumns(packed), isTooLong }
 }
 
 /**

@@ -27,8 +27,12 @@ export const sessionColumns = [
  */
 export const viewColumns = ['session', 'visitor', 'page', 'seconds', 'scroll', 'hour'] as const
 
-/** The views on other days of the day's sessions, by session and in their order. */
-export const otherDayViewColumns = ['session', 'page'] as const
+/**
+ * The views and the events on other days of the day's sessions, by session and in their order. `second` counts from the
+ * start of the day before.
+ */
+export const otherDayViewColumns = ['session', 'page', 'second'] as const
+export const otherDayEventColumns = ['session', 'name', 'page', 'second'] as const
 
 /**
  * The columns of events, ordered by session. `session` is the number of sessions for an event outside of any; `page` is 0
@@ -40,6 +44,7 @@ export const eventColumns = ['session', 'visitor', 'name', 'page', 'view', 'seco
 export type SessionColumn = (typeof sessionColumns)[number]
 export type ViewColumn = (typeof viewColumns)[number]
 export type OtherDayViewColumn = (typeof otherDayViewColumns)[number]
+export type OtherDayEventColumn = (typeof otherDayEventColumns)[number]
 export type EventColumn = (typeof eventColumns)[number]
 export type Column = Uint8Array | Uint16Array | Uint32Array
 type Columns<Name extends string> = Readonly<Record<Name, Column>>
@@ -51,11 +56,12 @@ export type PackedDay = {
   views: { count: number } & Columns<ViewColumn>
   otherDayViews: { count: number } & Columns<OtherDayViewColumn>
   events: { count: number } & Columns<EventColumn>
+  otherDayEvents: { count: number } & Columns<OtherDayEventColumn>
 }
 
 /** The version of this layout; blobs of other versions are ignored. */
-const format = 2
-const header = 6
+const format = 3
+const header = 7
 const word = 4
 
 /** Array types by the width of their numbers in bytes. */
@@ -85,12 +91,14 @@ export const packColumns = (day: {
   views: Readonly<Record<ViewColumn, readonly number[]>>
   otherDayViews: Readonly<Record<OtherDayViewColumn, readonly number[]>>
   events: Readonly<Record<EventColumn, readonly number[]>>
+  otherDayEvents: Readonly<Record<OtherDayEventColumn, readonly number[]>>
 }): Buffer => {
   const columns = [
     ...sessionColumns.map(name => narrowest(day.sessions[name])),
     ...viewColumns.map(name => narrowest(day.views[name])),
     ...otherDayViewColumns.map(name => narrowest(day.otherDayViews[name])),
     ...eventColumns.map(name => narrowest(day.events[name])),
+    ...otherDayEventColumns.map(name => narrowest(day.otherDayEvents[name])),
   ]
   const bytes = new Uint8Array(columns.reduce((sum, { byteLength }) => sum + word + padded(byteLength), header * word))
   const words = new Uint32Array(bytes.buffer)
@@ -101,6 +109,7 @@ export const packColumns = (day: {
     day.views.session.length,
     day.otherDayViews.session.length,
     day.events.session.length,
+    day.otherDayEvents.session.length,
   ])
   let at = header * word
   for (const column of columns) {
@@ -116,7 +125,7 @@ export const unpackColumns = (blob: Buffer): PackedDay | null => {
   if (blob.length < header * word) return null
   const { buffer, byteOffset } = blob.byteOffset % word === 0 ? blob : new Uint8Array(blob)
   const counts = new Uint32Array(buffer, byteOffset, header)
-  const [layout, visitors = 0, sessions = 0, views = 0, otherDayViews = 0, events = 0] = counts
+  const [layout, visitors = 0, sessions = 0, views = 0, otherDayViews = 0, events = 0, otherDayEvents = 0] = counts
   if (layout !== format) return null
   let at = header * word
   const take = (count: number): Column => {
@@ -133,5 +142,6 @@ export const unpackColumns = (blob: Buffer): PackedDay | null => {
     views: { count: views, ...takeAll(viewColumns, views) },
     otherDayViews: { count: otherDayViews, ...takeAll(otherDayViewColumns, otherDayViews) },
     events: { count: events, ...takeAll(eventColumns, events) },
+    otherDayEvents: { count: otherDayEvents, ...takeAll(otherDayEventColumns, otherDayEvents) },
   }
 }

@@ -5,9 +5,13 @@ with crossing as (
   where started_at >= @earliest
     and started_at < @end
     and (started_at < @start or ended_at >= @end)
-    and id in (select id from temp.day_session)
+    and id in (
+      select id from temp.day_session
+      union
+      select e.session_id from temp.day_event d join main.event e on e.id = d.id
+    )
 )
-select session_id as session, page_id as page
+select session_id as session, page_id as page, id / 1048576 - cast(@earliest as integer) as second
 from main.view
 where id >= @earliest * 1048576
   and id < (select max(ended_at) + 1 from crossing) * 1048576

@@ -1,5 +1,5 @@
--- A number of a column by which goals are grouped, and what it means; `within` is the country of a region or city, or the
--- channel of a source.
+-- A number of a column by which goals are grouped, and what it means; `within` is the country of a region or city, the
+-- channel of a source, or the source and medium of a campaign. A host is that of the page on which a session began.
 select id,
   case @kind when 'channel' then channel else source end as value,
   iif(@kind = 'source', channel, '') as within
@@ -25,6 +25,15 @@ select id,
   ''
 from main.campaign
 where @kind in ('utm_source', 'utm_medium', 'utm_campaign')
+union all
+select id, ifnull(campaign, ''), iif(ifnull(source, medium) is null, '', ifnull(source, '') || ' / ' || ifnull(medium, ''))
+from main.campaign
+where @kind = 'utm'
+union all
+select p.id, h.name, ''
+from main.page p
+join main.host h on h.id = p.host_id
+where @kind = 'host'
 union all
 select id, text, ''
 from main.label

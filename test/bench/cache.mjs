@@ -2,7 +2,19 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { constants, copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../../build.mjs'
 
@@ -78,5 +90,9 @@ export const cachedCopy = async (context, { name, scripts, make }) => {
   }
   const data = join(context.folder, `${name}.db`)
   copyFileSync(path, data, constants.COPYFILE_FICLONE)
+  // Else the system writes it while commits of the trial wait for the disk.
+  const copy = openSync(data, 'r+')
+  fsyncSync(copy)
+  closeSync(copy)
   return { data, day: path.slice(-13, -3) }
 }

@@ -39,10 +39,11 @@ export const goalNames = {
   page: '/pages of a goal by page, 90 days',
   event: '/pages of a goal by event, 90 days',
   funnel: '/funnels/ID/report of three steps, 90 days',
+  rows: '/goals/ID/breakdown?by=page, 90 days',
   patterns: '/goals/report with ten goals by patterns, 90 days',
 }
 export const goalsGoal = { summed: { max: 8, floor: 15, at: year }, others: { max: 150, floor: 300, at: year } }
-export const pathQueries = ['page=PAGE', 'page=PAGE&direction=previous', 'depth=4']
+export const pathQueries = ['page=PAGE', 'page=PAGE&direction=previous', 'depth=4', 'page=PAGE&include=both']
 export const pathGoal = { max: 150, floor: 300, at: year }
 export const questionsGoal = {
   rolled: { max: 250, floor: 400, at: year },

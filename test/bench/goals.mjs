@@ -14,6 +14,9 @@ const add = async (url, headers, path, given) => {
 const counted = ({ data }) => {
   if (!data.every(({ sessions }) => sessions > 0)) throw new Error('a goal counted nothing')
 }
+const listed = ({ data: [first] }) => {
+  if (!(first?.sessions > 0)) throw new Error('a goal has no rows')
+}
 const reached = ({ data: { steps } }) => {
   if (steps.some(({ sessions }) => sessions === 0)) throw new Error('a step counted nothing')
 }
@@ -39,6 +42,7 @@ export const goalReports = async context => {
     { key: 'page', path: ranged(`pages?goal=${byPage}`, days, day) },
     { key: 'event', path: ranged(`pages?goal=${byEvent}`, days, day) },
     { key: 'funnel', path: ranged(`funnels/${funnel}/report`, days, day), check: reached },
+    { key: 'rows', path: ranged(`goals/${byPage}/breakdown?by=page`, days, day), check: listed },
   ])
   for (let number = 0; number < 10; number++)
     await add(url, headers, '/goals', { name: `Pattern ${number}`, kind: 'page', pattern: `/*${number}` })
@@ -48,4 +52,28 @@ export const goalReports = async context => {
   )
   await product.stop()
   return sized(context.yearViews, measured)
+}
+
+/** A goal by a pattern is made, counted over a year, shown in rows of pages, and removed: again and again. */
+export const goalsMade = async ({ url, headers, day }) => {
+  const [from, path] = [daysBefore(day, 365), `${url}${api}/goals`]
+  let [ended, made] = [false, 0]
+  const work = async () => {
+    while (!ended) {
+      const id = await add(url, headers, '/goals', { name: 'Made', kind: 'page', pattern: '/*1' })
+      counted(await askJson(`${url}${ranged('goals/report', from, day)}`, headers))
+      await askJson(`${url}${ranged(`goals/${id}/breakdown?by=page`, from, day)}`, headers)
+      await ask(`${path}/${id}`, headers, undefined, 'DELETE')
+      made += 1
+    }
+  }
+  const working = work()
+  working.catch(() => {})
+  return {
+    end: async () => {
+      ended = true
+      await working
+      return `${made} goals made and counted`
+    },
+  }
 }

@@ -7,6 +7,7 @@ import { bare, underLoadGoal, bytes, bytesGoal, memoryGoal, reportGoal, startGoa
 import { firstHit } from './first-hit.mjs'
 import { halfRate, ingest, mixedIngest } from './ingest.mjs'
 import { collectionDuringReports, reports } from './reports.mjs'
+import { movingRate } from './moving.mjs'
 import { importRate } from './year.mjs'
 import { yearTrials } from './year-trials.mjs'
 
@@ -40,6 +41,15 @@ const reportFigures = (name, days) =>
       },
     ]),
   )
+
+const csvAlone = 'the file read by csv-parse alone'
+
+const movingTrial = (kind, figure, limitIs) => ({
+  name: `moving-${kind}`,
+  slow: true,
+  run: movingRate(kind),
+  figures: { rate: { figure, unit: '/s', limitIs } },
+})
 
 export const trials = [
   { name: 'size', run: size, figures: { size: { figure: 'executable: size', unit: 'MiB', limitIs: 'Node alone' } } },
@@ -130,6 +140,9 @@ export const trials = [
       },
     },
   },
+  movingTrial('sums', 'import of sums (Plausible CSV, pages of days)', csvAlone),
+  movingTrial('visits', 'import of single visits (Umami CSV)', csvAlone),
+  movingTrial('log', 'import of an access log, a third of it pages', 'its lines read alone'),
   {
     name: 'reports-beside',
     slow: true,

@@ -18,7 +18,7 @@ import {
   timesOf,
   year,
 } from './figures.mjs'
-import { goalReports } from './goals.mjs'
+import { goalReports, goalsMade } from './goals.mjs'
 import { growth, yearMemory } from './growth.mjs'
 import { firstAnswers, liveReports, pathReports, questions, segmentReports } from './live.mjs'
 import { revenueReports } from './revenue.mjs'
@@ -174,6 +174,12 @@ export const yearTrials = [
     slow: true,
     run: hitsUnderLoad(1000, [backups]),
     figures: underLoadFigures('backups are made', { ...underLoadGoal, floor: 50 }),
+  },
+  {
+    name: 'goals-beside',
+    slow: true,
+    run: hitsUnderLoad(1000, [goalsMade]),
+    figures: underLoadFigures('goals are made and counted over a year', underLoadGoal),
   },
   {
     name: 'all-beside',

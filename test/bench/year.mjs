@@ -14,7 +14,7 @@ const seed = 1
 /** Imports days of visits into a new file; gives how many lines a second that were. */
 export const importDays = async (context, views, days, day, data) => {
   const told = await importLines(context, yearLines, [views, days, day, seed], 'requests', data)
-  return Number(told.match(/\(([\d,]+) lines a second\)/)?.[1]?.replaceAll(',', ''))
+  return Number(told.match(/\(([\d,]+) lines per second\)/)?.[1]?.replaceAll(',', ''))
 }
 
 /** What makes the lines of a database with visits. */

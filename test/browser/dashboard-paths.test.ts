@@ -56,6 +56,23 @@ test('a row opens the paths through its page, and the keyboard walks them', asyn
   await close()
 })
 
+test('the Tab key goes through the three columns in their order', async () => {
+  const { page, problems, close } = await open('&paths=/shop')
+  await page.waitForSelector('#paths .path-column >> nth=1 >> tbody tr')
+  const focused = (): Promise<string> =>
+    page.evaluate<string>('document.activeElement.title || document.activeElement.localName')
+  const expected = ['Go on with /', 'Paths through /', 'select', 'Go on with /cart', 'Paths through /cart']
+  await page.locator('#paths .path-column').first().locator('tbody button').first().focus()
+  const reached = [await focused()]
+  while (reached.length < expected.length) {
+    await page.keyboard.press('Tab')
+    reached.push(await focused())
+  }
+  assert.equal(reached, expected)
+  assert.equal(problems, [])
+  await close()
+})
+
 test('at 320 px the columns stand below each other, and a filter by page is said not to apply', async () => {
   const { page, problems, texts, close } = await open('&page=/shop&paths=/shop', {
     viewport: { width: 320, height: 800 },

@@ -73,6 +73,15 @@ test('a password comes from the standard input', async () => {
   )
 })
 
+test('a link says whether it shows goals and annotations', async () => {
+  const { stdout } = run(['create', 'With goals', '--goals'])
+  const { body } = await open(lastLine(stdout).slice('#share='.length))
+  assert.equal([body.goals, body.annotations], [true, false])
+  const row = rows().find(({ name }) => name === 'With goals')
+  assert.equal([row?.goals, row?.annotations], ['yes', 'no'])
+  assert.is(run(['revoke', row?.uuid ?? '']).status, 0)
+})
+
 const refused: [args: string[], input: string, says: RegExp][] = [
   [['create', 'x', '--expires', 'soon'], '', /^--expires: 'soon' is not a time: use 12h, 90d or 52w, /],
   [['create', 'x', '--expires', '2020-01-01'], '', /^--expires: '2020-01-01' is in the past\.\n$/],

@@ -140,7 +140,30 @@ const zip = (entries: Zippable): Buffer => Buffer.from(zipSync(entries))
 const good = strToU8(`${visitors}2026-03-01,7,16,1,7,494\n`)
 
 const wrong: readonly Wrong[] = [
-  { name: 'an empty file', files: { 'v.csv': '' }, reason: /This is no export of/ },
+  { name: 'an empty file', files: { 'v.csv': '' }, reason: /^v\.csv is empty\.\nNothing was imported/ },
+  {
+    name: 'an access log',
+    files: { 'a.log': sample('access-logs/vhost-combined-with-crawlers.log') },
+    reason: /a\.log is an access log: use --format access-log/,
+  },
+  {
+    name: 'a log of Caddy',
+    files: { 'a.log': sample('access-logs/caddy.log') },
+    reason: /a\.log is an access log: use --format access-log/,
+  },
+  {
+    name: 'recorded requests',
+    files: { 'r.ndjson': '{"endpoint":"hit","time":"2026-03-01T10:00:00Z","body":{}}\n' },
+    reason: /r\.ndjson is recorded requests: use --format requests/,
+  },
+  {
+    name: 'the JSON of GoatCounter',
+    files: {
+      'paths.jsonl': '{"id":1,"path":"/","title":"Home","event":false}\n',
+      'hit_stats.jsonl': '{"hour":"2026-03-01T10:00:00Z","path_id":1,"ref_id":1,"count":1}\n',
+    },
+    reason: /the JSON of GoatCounter has no visits: export the CSV/,
+  },
   {
     name: 'a picture',
     files: { 'v.png': Buffer.from([0x89, 0x50, 0x4e, 0x47, 0xff, 0xfe, 0, 0xd8]) },

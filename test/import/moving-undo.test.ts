@@ -29,7 +29,10 @@ const recordOwn = async (moving: Moving, days: readonly string[] = ['2026-03-01'
 const linesOf = (archive: string): string[] =>
   archive.split('\n').filter(line => !/"footfall_archive"|"archive_day"/.test(line))
 
-const histories = ['plausible', 'umami', 'koko', 'matomo/live-visits.json', 'fathom', 'ga4', 'statify', 'wp-statistics']
+const histories = [
+  ...['plausible', 'umami', 'goatcounter/export.csv', 'koko', 'matomo/live-visits.json', 'fathom', 'ga4', 'statify'],
+  ...['simple-analytics', 'wp-statistics'],
+]
 
 for (const sample of histories)
   test(`an import of ${sample} is undone without a trace`, () =>

@@ -5,6 +5,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openDatabase } from '../../src/database/open.ts'
 import { firefox, withService, type Answer, type Running } from '../support/service.ts'
+import { withFile } from '../support/file.ts'
 import { withFolder } from '../support/folder.ts'
 import { order as orderOf, sendEvent, shopOf } from '../support/shop.ts'
 import { footfall } from '../support/program.ts'
@@ -376,6 +377,55 @@ test('goals and funnels of days without single visits stay as they were counted'
       ],
     )
     await send(running, 'DELETE', '/goals/1')
+  }))
+
+test('a visit that only sends an event after midnight is selected by what it did before, packed or not', () =>
+  withService({ start: '2026-03-10T23:50:00Z' }, async running => {
+    await visit(running, 1, ['/cart'], { name: 'look' })
+    running.clock.now += 15 * 60_000
+    await visit(running, 1, [], { name: 'signup' })
+    await visit(running, 2, ['/'])
+    await send(running, 'POST', '/goals', { name: 'Signup', kind: 'event', pattern: 'signup' })
+    const holds = async (): Promise<void> => {
+      for (const filter of ['page=/cart', 'event=look', 'event=!never', 'entry_page=/cart'])
+        for (const [day, expected] of [
+          ['10', 0],
+          ['11', 1],
+        ] as const) {
+          const path = `/goals/report?from=2026-03-${day}&to=2026-03-${day}&${filter}`
+          assert.is((await running.api(path)).body.data[0].sessions, expected, path)
+        }
+    }
+    await holds()
+    running.clock.now += 24 * 3600 * 1000
+    await running.settled()
+    const packed = withFile(running.file, db =>
+      db.prepare('select day from packed_day where length(columns) > 1').pluck().all(),
+    )
+    assert.equal(packed, [20260310, 20260311])
+    await holds()
+  }))
+
+test('explain lists the statements that goals and funnels are counted with', () =>
+  withService({}, async running => {
+    await record(running)
+    const shop = { kind: 'event', pattern: 'purchase', property: { key: 'plan', value: 'pro' } }
+    await send(running, 'POST', '/goals', { name: 'Pro', ...shop, value_from: 'event' })
+    await send(running, 'POST', '/funnels', { name: 'Pro', steps: [{ kind: 'page', pattern: '/cart' }, shop] })
+    running.clock.now += 24 * 3600 * 1000
+    await running.settled()
+    const read = async (path: string): Promise<any[]> =>
+      (await running.api(`${path}${today}&explain=1`)).body.meta.explain
+    const part = (explain: any[], words: string): any => explain.find(({ sql }) => sql.includes(words))
+    for (const path of ['/goals/report?', '/goals/1/breakdown?by=channel&', '/funnels/1/report?']) {
+      const explain = await read(path)
+      for (const words of ['from packed_day', 'from event_property']) {
+        const { rows, params } = part(explain, words) ?? {}
+        assert.is(rows, 1, `${words} of ${path}`)
+        assert.ok(params !== undefined)
+      }
+    }
+    assert.is(part(await read('/goals/report?'), 'from main.event')?.rows, 1, 'the values of events')
   }))
 
 test('goals are added, listed and removed on the command line, and reported by short names', () =>

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { countFunnel, countGoal, groupGoal, passes, reaches, type FunnelRule, type Rule } from '../model/goals.ts'
+import { expectPaths } from '../model/paths.ts'
 import { expect, makeVisits, queryOf, sendVisits, zone, type Filters, type Visit } from '../model/segments.ts'
 import { keepService, type Running } from '../support/service.ts'
 import { checkAsync } from '../support/property.ts'
@@ -177,6 +178,24 @@ test('funnels count as the contract says, with every filter', () =>
     { numRuns: 25, seed: 20261125 },
   ))
 
+const sessionsOf = (rows: Iterable<{ sessions: number }>): number => {
+  let sum = 0
+  for (const { sessions } of rows) sum += sessions
+  return sum
+}
+
+const holdPaths = async (query: string, of: readonly Visit[], chosen: Filters, [first, last]: [number, number]) => {
+  const found = await dataOf(`/paths?${query}&include=both&depth=3&limit=100`)
+  const asked = { direction: 'next', include: 'both', start: null, via: [], depth: 3 } as const
+  const model = expectPaths(of, chosen, zone, days.slice(first, last + 1), asked)
+  assert.equal({ sessions: found.start.sessions, ends: found.start.exits }, model.start, `/paths ${query}`)
+  assert.equal(
+    found.steps.map(sessionsOf),
+    model.steps.map(({ shared: known, single }) => sessionsOf([...known.values(), single])),
+    `/paths ${query}`,
+  )
+}
+
 test('a filter by goals or funnels selects the visits that reached them on any day, in every report', () =>
   checkAsync(
     fc.asyncProperty(filters, reachFilter, range, async (chosen, reached, [first, last]) => {
@@ -204,6 +223,7 @@ test('a filter by goals or funnels selects the visits that reached them on any d
         'key',
       )
       await hold('/events', model.events, 'name')
+      if (chosen.page === undefined) await holdPaths(query, reached.of, chosen, [first, last])
     }),
     { numRuns: 60, seed: 20261126 },
   ))
@@ -253,6 +273,18 @@ test('all sessions of a row are those of its report', async () => {
   await rows('country', '/dimensions/country', 'key')
   await rows('browser', '/dimensions/browser', 'key')
   await rows('source', '/sources', 'source')
+  await rows('host', '/dimensions/host', 'key')
+  const campaigns = await dataOf(`/goals/${goalIds[0]}/breakdown?by=utm&${within}&limit=200`)
+  const sets = await dataOf(`/utm?${within}&limit=200`)
+  assert.equal(
+    campaigns
+      .filter((row: any) => row.within !== null && row.all_sessions > 0)
+      .map((row: any) => [row.key, row.within, row.all_sessions])
+      .sort(),
+    sets
+      .map((row: any) => [row.utm_campaign, `${row.utm_source ?? ''} / ${row.utm_medium ?? ''}`, row.sessions])
+      .sort(),
+  )
 })
 
 test.run()

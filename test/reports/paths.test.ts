@@ -254,6 +254,49 @@ test('what cannot be walked is refused by name', () =>
     assert.is((await running.api('/paths?from=2026-03-11&to=2026-03-11')).status, 200)
   }))
 
+test('nodes are compared with those of another range, but for what one session alone did', () =>
+  withService({}, async running => {
+    await walk(running, shop)
+    running.clock.now = Date.parse('2026-03-11T12:00:00Z')
+    await walk(running, [...shop, ['/pricing', '/thanks'], ['/pricing', '/imprint']], firefox, 50)
+    const compared = async (query: string): Promise<unknown[][]> => {
+      const { body } = await running.api(`/paths?from=2026-03-11&to=2026-03-11&page=/pricing&${query}`)
+      const { start, steps } = body.data
+      return [start, ...steps[0]].map(({ page, event, sessions, previous, change }: any) => [
+        page ?? `:${event}`,
+        sessions,
+        previous,
+        change,
+      ])
+    }
+    const whole = [
+      ['/pricing', 7, 5, 0.4],
+      ['/thanks', 4, 3, 0.3333],
+      ['(single visits)', 2, null, null],
+    ]
+    assert.equal(await compared('compare=2026-03-10..2026-03-10'), whole)
+    // Until the present time of day, which all sessions of the day before had begun by.
+    assert.equal(await compared('compare=previous'), whole)
+    running.clock.now = Date.parse('2026-03-12T12:00:00Z')
+    await running.settled()
+    assert.equal(await compared('compare=previous'), whole)
+    assert.equal(await compared('compare=previous&include=events'), [
+      ['/pricing', 7, 5, 0.4],
+      [':signup', 2, 2, 0],
+    ])
+    assert.equal(await compared('compare=previous&include=both&via=event:signup'), [
+      ['/pricing', 2, 2, 0],
+      ['/thanks', 2, 2, 0],
+    ])
+    assert.equal(await compared('via=/shop&compare=previous'), [['/pricing', null, undefined, undefined]])
+    // Only sessions that had begun by this time of the day before.
+    running.clock.now = Date.parse('2026-03-11T12:05:30Z')
+    const [[, , previous] = []] = await compared('compare=previous')
+    assert.is(previous, null)
+    const { meta } = (await running.api('/paths?from=2026-03-11&to=2026-03-11&compare=previous')).body
+    assert.equal(meta.compared, { from: '2026-03-10', to: '2026-03-10' })
+  }))
+
 test('explain shows what was read', () =>
   withService({}, async running => {
     await walk(running, shop)

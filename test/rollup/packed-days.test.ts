@@ -3,12 +3,14 @@ import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import {
+  otherDayEventColumns,
   otherDayViewColumns,
   eventColumns,
   packColumns,
   sessionColumns,
   unpackColumns,
   viewColumns,
+  type OtherDayEventColumn,
   type OtherDayViewColumn,
   type EventColumn,
   type SessionColumn,
@@ -111,6 +113,11 @@ const filters = [
   'host=b.example&page=/p1,/p2',
   'host=a.example&entry_page=/p0,/p1&exit_page=!/p2',
   'host=nowhere.example',
+  'event=signup',
+  'event=!signup&device=desktop',
+  'host=b.example&event=signup',
+  'host=!b.example&event=signup',
+  'page=/p1&event=signup',
 ]
 const reports = [
   '/summary?',
@@ -317,6 +324,10 @@ test('columns survive packing, whatever the size of their numbers', () =>
             OtherDayViewColumn,
             number[]
           >,
+          otherDayEvents: Object.fromEntries(otherDayEventColumns.map(name => [name, values(shift)])) as Record<
+            OtherDayEventColumn,
+            number[]
+          >,
           events: Object.fromEntries(eventColumns.map(name => [name, values(views)])) as Record<EventColumn, number[]>,
         }
         // At any alignment in memory.
@@ -331,6 +342,8 @@ test('columns survive packing, whatever the size of their numbers', () =>
         for (const name of viewColumns) assert.equal([...(read?.views[name] ?? [])], day.views[name])
         for (const name of otherDayViewColumns)
           assert.equal([...(read?.otherDayViews[name] ?? [])], day.otherDayViews[name])
+        for (const name of otherDayEventColumns)
+          assert.equal([...(read?.otherDayEvents[name] ?? [])], day.otherDayEvents[name])
         for (const name of eventColumns) assert.equal([...(read?.events[name] ?? [])], day.events[name])
         assert.ok(bytes.length > 16, 'no mistake for an address')
       },

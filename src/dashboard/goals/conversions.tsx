@@ -7,9 +7,9 @@ import { text, type Breakdown, type Row } from '../overview/breakdown.ts'
 import { write } from '../app/metrics.ts'
 
 /** The breakdowns that a goal can be grouped by, and what names their rows. */
-const groups: Readonly<Record<string, { by: string; key: string; within?: string }>> = {
+const groups: Readonly<Record<string, { by: string; key: string; within?: readonly string[] }>> = {
   channel: { by: 'channel', key: 'key' },
-  source: { by: 'source', key: 'source', within: 'channel' },
+  source: { by: 'source', key: 'source', within: ['channel'] },
   utm_campaign: { by: 'utm_campaign', key: 'utm_campaign' },
   utm_source: { by: 'utm_source', key: 'utm_source' },
   utm_medium: { by: 'utm_medium', key: 'utm_medium' },
@@ -17,13 +17,15 @@ const groups: Readonly<Record<string, { by: string; key: string; within?: string
   entry: { by: 'entry_page', key: 'page' },
   exit: { by: 'exit_page', key: 'page' },
   country: { by: 'country', key: 'key' },
-  region: { by: 'region', key: 'key', within: 'country' },
-  city: { by: 'city', key: 'key', within: 'country' },
+  region: { by: 'region', key: 'key', within: ['country'] },
+  city: { by: 'city', key: 'key', within: ['country'] },
   language: { by: 'language', key: 'key' },
   device: { by: 'device', key: 'key' },
   browser: { by: 'browser', key: 'key' },
   os: { by: 'os', key: 'key' },
   screen: { by: 'screen', key: 'key' },
+  host: { by: 'host', key: 'key' },
+  order_campaigns: { by: 'utm', key: 'utm_campaign', within: ['utm_source', 'utm_medium'] },
   order_channels: { by: 'channel', key: 'channel' },
   landing_pages: { by: 'entry_page', key: 'landing_page' },
 }
@@ -35,6 +37,12 @@ export type Conversions = {
   /** Null while the report loads, and for a row without visits. */
   of: (row: Row) => GoalGroup | null
 } | null
+
+/** What a row is within, as the report of the goal names it. */
+const withinOf = (row: Row, fields: readonly string[] = []): string | null => {
+  const texts = fields.map(field => text(row, field))
+  return texts.every(one => one === null) ? null : texts.map(one => one ?? '').join(' / ')
+}
 
 const maxRows = 200
 
@@ -53,8 +61,7 @@ export const useConversions = (breakdown: Breakdown): Conversions => {
     name: goal.name,
     hasValue: goal.value_from !== 'none',
     currency: typeof result?.meta.currency === 'string' ? result.meta.currency : null,
-    of: row =>
-      byKey.get(nameOf(text(row, group.key), group.within === undefined ? null : text(row, group.within))) ?? null,
+    of: row => byKey.get(nameOf(text(row, group.key), withinOf(row, group.within))) ?? null,
   }
 }
 

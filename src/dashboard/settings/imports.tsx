@@ -20,6 +20,14 @@ export const Imports = () => {
     const timer = setTimeout(imports.retry, pollInterval)
     return () => clearTimeout(timer)
   }, [imports.value])
+  /** What an import has brought; nothing is left of one that was undone. */
+  const detailsOf = ({ days, rows, state }: ImportAnswer): string =>
+    [
+      ...(state === 'undone'
+        ? []
+        : [t('import_days', { n: days, n_text: f.count(days) }), t('n_rows', { n: rows, n_text: f.count(rows) })]),
+      t(`import_${state}`),
+    ].join(' · ')
   const undo = (id: number) => (): void =>
     act(async () => {
       await resource(`/imports/${id}`, { method: 'DELETE' })
@@ -30,15 +38,13 @@ export const Imports = () => {
       <h2 id="imports">{t('imports')}</h2>
       <p class="faint">{t('imports_about')}</p>
       <ul class="links">
-        {list.map(({ id, format, from, to, days, rows, state }) => {
+        {list.map(one => {
+          const { id, format, from, to, state } = one
           const name = t('import_of', { program: historyTitles[format], span: f.span({ from, to }) })
           return (
             <li key={id}>
               <span>
-                <b>{name}</b>{' '}
-                <span class="faint">
-                  {t('import_days', { days: f.count(days), rows: f.count(rows) })} · {t(`import_${state}`)}
-                </span>
+                <b>{name}</b> <span class="faint">{detailsOf(one)}</span>
               </span>
               {(state === 'done' || state === 'unfinished') && (
                 <span class="tools">

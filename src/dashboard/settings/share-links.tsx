@@ -43,6 +43,7 @@ const NewLink = ({ onCreate }: { onCreate: (link: ShownLink) => void }) => {
         },
       })
       setFields(noFields)
+      setGoals(false)
       onCreate(created)
     })
   }

@@ -17,12 +17,16 @@ const lackTexts: Readonly<Record<string, string>> = {
   hours: 'hours',
   visits: 'visits (estimated)',
   bounces: 'bounces (counted as 0)',
-  times: 'time on pages (estimated by what comes next, or of visits)',
+  times: 'time on pages',
   entry_pages: 'entry and exit pages',
   sources: 'sources',
   places: 'countries',
   devices: 'devices and browsers',
 }
+
+/** Of single visits, the time on a page is that until the next view or event. */
+const lackText = (name: string, grain: HistoryReport['grain']): string =>
+  name === 'times' && grain === 'visits' ? 'time on pages (estimated by what comes next)' : (lackTexts[name] ?? name)
 
 const row = (name: string, text: string): string => `${name.padEnd(16)}${text}`
 
@@ -35,6 +39,7 @@ const monthLines = (months: readonly Month[]): string[] => {
   const figures = ['visitors', 'visits', 'views'] as const
   const cells = (texts: readonly string[]): string =>
     texts.map((text, index) => (index === 0 ? text.padEnd(9) : text.padStart(12))).join('')
+  if (months.length === 0) return []
   return [
     '',
     `${' '.repeat(9)}${'in the source'.padStart(36)}${'here'.padStart(36)}`,
@@ -59,7 +64,7 @@ const renamedLines = (renamed: HistoryReport['renamed']): string[] =>
 /** @param isPreview whether nothing was written */
 export const describe = (report: HistoryReport, isPreview: boolean): string[] => [
   row(
-    isPreview ? 'Preview' : 'Imported',
+    isPreview ? 'Preview' : report.days === 0 ? 'Recognised' : 'Imported',
     `${report.title}, ${report.grain === 'sums' ? 'sums of days' : 'single visits'}`,
   ),
   ...report.files.map(({ file, table, recognised_by: by, rows }) =>
@@ -76,7 +81,7 @@ export const describe = (report: HistoryReport, isPreview: boolean): string[] =>
     'Days',
     report.first_day === null
       ? 'none'
-      : `${counted(report.days)}, ${report.first_day} to ${report.last_day ?? ''}, of ${report.timezone}`,
+      : `${counted(report.days)}, ${report.first_day} to ${report.last_day ?? ''}, in ${report.timezone}`,
   ),
   ...Object.entries(report.skipped_days).map(([reason, days]) =>
     row('Left out', `${days}: ${skipReasons.map(name => (name === reason ? skipTexts[name] : '')).join('')}`),
@@ -101,7 +106,9 @@ export const describe = (report: HistoryReport, isPreview: boolean): string[] =>
       ]
     : []),
   ...renamedLines(report.renamed),
-  ...(report.lacks.length > 0 ? [row('Not known', report.lacks.map(name => lackTexts[name] ?? name).join(', '))] : []),
+  ...(report.lacks.length > 0
+    ? [row('Not known', report.lacks.map(name => lackText(name, report.grain)).join(', '))]
+    : []),
   ...report.remarks.map(remark => row('Note', remark)),
 ]
 

@@ -1,7 +1,7 @@
 // Reads the rows of a file, whatever its form: CSV and its relatives, JSON, and declared lists of rows.
 import { pipeline, Readable } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
-import { documentsOf, IncompleteListError } from '../documents.ts'
+import { documentsIn, IncompleteListError } from '../documents.ts'
 import { bytesOf, maxLine, type OnRead, type Source } from '../source.ts'
 import type { InputFile } from './input.ts'
 import { cellText, HistoryError, type Header, type Row } from './row.ts'
@@ -30,6 +30,10 @@ async function* textOf(source: Source, onRead: OnRead): AsyncGenerator<string> {
     if (error instanceof TypeError) throw new HistoryError('it is neither UTF-8 nor UTF-16')
     throw error
   }
+}
+
+async function* utf8Of(source: Source, onRead: OnRead): AsyncGenerator<Uint8Array> {
+  for await (const text of textOf(source, onRead)) yield Buffer.from(text)
 }
 
 const headOf = async (source: Source): Promise<string> => {
@@ -128,9 +132,9 @@ const parseJson = (text: string | null): unknown => {
 }
 
 /** Objects are rows; `{"table", "columns"}` declares those of the lists that follow. */
-async function* jsonItems({ source }: InputFile, onRead: OnRead): AsyncGenerator<Header | Row> {
+async function* jsonItems({ source }: InputFile, head: string, onRead: OnRead): AsyncGenerator<Header | Row> {
   let columns: ReadonlyMap<string, number> | null = null
-  for await (const { text, position: line } of documentsOf(source, onRead)) {
+  for await (const { text, position: line } of documentsIn(head, utf8Of(source, onRead))) {
     const value = parseJson(text)
     const declared = isObject(value) && typeof value.table === 'string' ? value.columns : undefined
     if (Array.isArray(declared)) {
@@ -169,7 +173,7 @@ const startsJson = (head: string): boolean => /^\s*[[{]/.test(head)
 export async function* itemsOf(file: InputFile, onRead: OnRead = () => {}): AsyncGenerator<Header | Row> {
   try {
     const head = await headOf(file.source)
-    if (startsJson(head)) yield* jsonItems(file, onRead)
+    if (startsJson(head)) yield* jsonItems(file, head, onRead)
     else yield* csvItems(file, head, onRead)
   } catch (error) {
     const known = translate(error)

@@ -3,6 +3,7 @@ import { historyTitles } from '../../lib/histories.ts'
 import type { Format, Table } from './format.ts'
 import type { InputFile } from './input.ts'
 import { headerOf } from './reader.ts'
+import { otherKindOf } from '../kinds.ts'
 import { HistoryError, type Header } from './row.ts'
 
 /** The columns of a header under our names. */
@@ -28,10 +29,20 @@ export const missingIn = (format: Format, table: Table, header: Header): string[
 
 type Recognized = { file: InputFile; header: Header }
 
+/** The first header of a file; one that cannot be read may be of a kind that is imported in another way. */
+const readHeader = async (file: InputFile): Promise<Header | null> => {
+  try {
+    return await headerOf(file)
+  } catch (error) {
+    const kind = error instanceof HistoryError ? otherKindOf(file.source) : null
+    throw kind === null ? error : new HistoryError(`${file.name} is ${kind}. Nothing was imported.`)
+  }
+}
+
 const readHeaders = async (files: readonly InputFile[]): Promise<Recognized[]> => {
   const found: Recognized[] = []
   for (const file of files) {
-    const header = await headerOf(file)
+    const header = await readHeader(file)
     if (header !== null) found.push({ file, header })
   }
   return found
@@ -52,19 +63,32 @@ const scoreOf = (format: Format, found: readonly Recognized[]): number => {
 const maxColumns = 12
 const maxFiles = 8
 
-const describe = (found: readonly Recognized[], formats: readonly Format[]): string =>
-  found
-    .slice(0, maxFiles)
-    .map(({ file, header }) => {
-      const { columns } = header
-      const shown = columns.slice(0, maxColumns).join(', ').slice(0, 300)
-      const reason = formats
-        .map(format => format.explain?.(namesOf(format, header)) ?? null)
-        .find(text => text !== null)
-      const list = `${file.name} has the columns ${shown}${columns.length > maxColumns ? ', …' : ''}`
-      return `\n  ${reason == null ? list : `${file.name}: ${reason}`}`
-    })
-    .join('')
+/** Why a table is none of these formats; null if nothing is known. */
+const reasonOf = (header: Header, formats: readonly Format[]): string | null =>
+  formats.map(format => format.explain?.(namesOf(format, header)) ?? null).find(text => text !== null) ?? null
+
+const describe = ({ file, header }: Recognized, formats: readonly Format[]): string => {
+  const kind = otherKindOf(file.source)
+  if (kind !== null) return `${file.name} is ${kind}`
+  const reason = reasonOf(header, formats)
+  if (reason !== null) return `${file.name}: ${reason}`
+  const { columns } = header
+  const shown = columns.slice(0, maxColumns).join(', ').slice(0, 300)
+  return `${file.name} has the columns ${shown}${columns.length > maxColumns ? ', …' : ''}`
+}
+
+/** Files of which none has a table of a format. */
+const noneOf = (files: readonly InputFile[], found: readonly Recognized[], formats: readonly Format[]): string => {
+  if (found.length === 0) return `${files.map(({ name }) => name).join(', ') || 'The folder'} is empty.`
+  const titles = [...new Set(formats.map(({ name }) => historyTitles[name]))]
+  return (
+    `This is no export of ${titles.join(', ').replace(/, (?!.*, )/, ' or ')} that can be read.` +
+    found
+      .slice(0, maxFiles)
+      .map(one => `\n  ${describe(one, formats)}`)
+      .join('')
+  )
+}
 
 /**
  * The format of the files, and how they are sorted: tables that others refer to come first.
@@ -79,10 +103,7 @@ export const recognize = async (
   const scored = formats.map(format => ({ format, score: scoreOf(format, found) })).sort((a, b) => b.score - a.score)
   const [best] = scored
   if (best === undefined || best.score === 0)
-    throw new HistoryError(
-      `This is no export of ${[...new Set(formats.map(({ name }) => historyTitles[name]))].join(', ')} that can be read.${describe(found, formats)}\n` +
-        'Nothing was imported.',
-    )
+    throw new HistoryError(`${noneOf(files, found, formats)}\nNothing was imported.`)
   const { format } = best
   const tables = found.map(one => ({ ...one, table: tableOf(format, one.header) }))
   const incomplete = tables.flatMap(({ file, header, table }) => {
@@ -103,7 +124,10 @@ export const recognize = async (
       .filter(({ table }) => table !== null)
       .sort((a, b) => orderOf(a.table) - orderOf(b.table))
       .map(({ file }) => file),
-    ignored: tables.filter(({ table }) => table === null).map(({ file }) => file.name),
+    ignored: tables.flatMap(({ file, header, table }) => {
+      const reason = reasonOf(header, [format])
+      return table === null ? [reason === null ? file.name : `${file.name} (${reason})`] : []
+    }),
     empty: files.filter(file => !found.some(one => one.file === file)).map(({ name }) => name),
   }
 }

@@ -62,6 +62,11 @@ export const decimalIn = (row: Row, column: string): number | undefined => {
   return text.endsWith('%') ? number / 100 : number
 }
 
+/** A number of seconds or the like; undefined for what is none, as sources leave such cells out. */
+export const numberOr = (text: string): number | undefined => (/^\d+(\.\d+)?$/.test(text) ? Number(text) : undefined)
+
+export const isTrue = (text: string): boolean => text === '1' || text.toLowerCase() === 'true'
+
 export const firstDay = 20000101
 
 /** A day as 2026-03-01 or 20260301. */

@@ -10,9 +10,9 @@ import { addDays, type Day } from '../../lib/time.ts'
 /** The sessions of a day: their ids, whether each began on an earlier day, and which reached each filter's goals. */
 type DayReach = { day: Day; ids: Float64Array; earlier: number[]; reached: Uint8Array[] }
 
-const reachOf = ({ db, span, packed, scope }: CountedDay, { goals, chains }: ReachFilter): Uint8Array => {
+const reachOf = ({ list, span, packed, scope }: CountedDay, { goals, chains }: ReachFilter): Uint8Array => {
   const reached = new Uint8Array(packed.sessions.count)
-  const input = { scope, matches: matchesOf(db, span), start: span.start }
+  const input = { scope, matches: matchesOf(list, span), start: span.start }
   walkGoals(packed, goals, input, (_, session) => {
     if (session >= 0) reached[session] = 1
   })
@@ -63,6 +63,17 @@ const spread = (days: readonly DayReach[], filters: readonly ReachFilter[]): voi
   })
 }
 
+/** 1 for each session that every filter selects. */
+const selectAll = (sessions: number, reached: readonly Uint8Array[], filters: readonly ReachFilter[]): Uint8Array => {
+  const selected = new Uint8Array(sessions).fill(1)
+  filters.forEach(({ included }, filter) => {
+    const marks = reached[filter]
+    const wanted = Number(included)
+    for (let session = 0; session < sessions; session++) if (marks?.[session] !== wanted) selected[session] = 0
+  })
+  return selected
+}
+
 /** The sessions that every filter selects. */
 export type Reached = {
   /** 1 for each session of the packed day; null for a day that was not read. */
@@ -85,12 +96,7 @@ export const createReached = (filters: readonly ReachFilter[]) => {
     finish: (unpacked: readonly Day[]): Reached => {
       spread(days, filters)
       const selected = new Map(
-        days.map(({ day, ids, reached }) => {
-          const all = ids.map((_, session) =>
-            Number(filters.every(({ included }, filter) => (reached[filter]?.[session] === 1) === included)),
-          )
-          return [day, Uint8Array.from(all)] as const
-        }),
+        days.map(({ day, ids, reached }) => [day, selectAll(ids.length, reached, filters)] as const),
       )
       const idsOf = (day: Day): number[] => {
         const { ids } = days.find(one => one.day === day) ?? noSessions

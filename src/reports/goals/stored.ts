@@ -1,6 +1,6 @@
 // What goals and funnels counted on days whose single visits are gone.
 import * as v from 'valibot'
-import { all, get, query, type Db } from '../../database/query.ts'
+import { get, query, type Db, type List } from '../../database/query.ts'
 import type { GoalCount } from '../../goals/count-goals.ts'
 import { addNext, type FunnelCount } from '../../goals/count-funnels.ts'
 import type { Day } from '../../lib/time.ts'
@@ -30,13 +30,13 @@ type Stored<Count> = {
   /** The first day that is known, if not all before `complete` are unknown. */
   firstDay: (db: Db, id: number) => Day | null
   /** Adds the stored days of a range. */
-  add: (db: Db, id: number, range: Range, to: Count) => void
+  add: (list: List, id: number, range: Range, to: Count) => void
 }
 
 export const storedGoals: Stored<GoalCount> = {
   firstDay: (db, id) => get(db, firstGoalQuery, { id })?.day ?? null,
-  add: (db, id, range, to) => {
-    for (const row of all(db, goalsQuery, { id, ...range })) {
+  add: (list, id, range, to) => {
+    for (const row of list(goalsQuery, { id, ...range })) {
       for (const name of ['sessions', 'visitors', 'total', 'value'] as const) to[name] += row[name]
       to.orders.push(...numbers(row.orders))
     }
@@ -45,8 +45,8 @@ export const storedGoals: Stored<GoalCount> = {
 
 export const storedFunnels: Stored<FunnelCount> = {
   firstDay: (db, id) => get(db, firstStepQuery, { id })?.day ?? null,
-  add: (db, id, range, to) => {
-    for (const { step, sessions, next } of all(db, stepsQuery, { id, ...range })) {
+  add: (list, id, range, to) => {
+    for (const { step, sessions, next } of list(stepsQuery, { id, ...range })) {
       to.sessions[step] = (to.sessions[step] ?? 0) + sessions
       const pages = to.next[step]
       if (pages !== undefined) for (const [page, number] of pairs(next)) addNext(pages, page, number)

@@ -2,18 +2,18 @@
 import * as v from 'valibot'
 import { iterate, query, type Db } from '../../database/query.ts'
 import type { Day, Zone } from '../../lib/time.ts'
-import { packedDayQuery, usePackedDay } from '../../rollup/packed-day.ts'
-import type { PackedDay } from '../../rollup/packed-format.ts'
 import addNode from '../../sql/segment.path-node.add.sql'
 import listSteps from '../../sql/segment.path-step.list.sql'
 import listPageNames from '../../sql/segment.page-names.list.sql'
 import type { PathRequest, SegmentNumbers } from '../messages.ts'
-import { conditionsOf, select, selectViews, type Condition } from '../packed-selection.ts'
+import { conditionsOf } from '../packed-selection.ts'
 import type { Range } from '../range.ts'
 import { selectDay, spanWithin } from '../segment-days.ts'
-import type { Run } from '../segment-filters.ts'
+import type { Reached } from '../goals/reached.ts'
+import { loadSessionIds, type Run } from '../segment-filters.ts'
 import { canFilterPacked, readPageHosts } from '../segment-packed.ts'
-import type { Tracer } from '../trace.ts'
+import { tracePacked, type Tracer } from '../trace.ts'
+import { addPackedDay, type NodeOf } from './packed.ts'
 import { createPathSums, type PathSums } from './walk.ts'
 
 const count = v.number()
@@ -30,41 +30,23 @@ const stepsQuery = query(
 )
 const pageNamesQuery = query(listPageNames, nothing, v.object({ id: count, same: count }))
 
-/** One number for all pages of one name. */
-type NodeOf = (page: number) => number
-
 const readNodes = (db: Db): NodeOf => {
   const same = new Map<number, number>()
   for (const row of iterate(db, pageNamesQuery, {})) same.set(row.id, row.same)
   return same.size === 0 ? page => page : page => same.get(page) ?? page
 }
 
-/** Plain loops over the columns: views, also those on other days, are by session and in order. */
-const addPackedDay = (day: PackedDay, conditions: readonly Condition[], nodeOf: NodeOf, sums: PathSums): void => {
-  const { sessions, views, otherDayViews } = day
-  const selected = select(day, conditions, null)
-  const [here, elsewhere] = [views, otherDayViews].map(({ page }) => selectViews(page, conditions))
-  const path: number[] = []
-  let [view, other] = [0, 0]
-  for (let session = 0; session < sessions.count; session++) {
-    let length = 0
-    for (; view < views.count && views.session[view] === session; view++)
-      if (here == null || here[view] === 1) path[length++] = nodeOf(views.page[view] ?? 0)
-    for (; other < otherDayViews.count && otherDayViews.session[other] === session; other++)
-      if (elsewhere == null || elsewhere[other] === 1) path[length++] = nodeOf(otherDayViews.page[other] ?? 0)
-    // A session that began on another day is one of that day.
-    if (length > 0 && sessions.hour[session] !== 0 && selected.sessions[session] === 1)
-      sums.add(path, length, selected.began[session] === 1, selected.ended[session] === 1)
-  }
-}
-
 type Input = {
   zone: Zone
   /** Cuts the first day of the range at this time of day, in seconds; null for whole days. */
   since: number | null
+  /** Cuts each day: sessions that began from this time of day on do not count. */
+  until: number | null
   range: Range
   days: readonly Day[]
   filters: SegmentNumbers
+  /** The sessions that a filter by goals selects. */
+  reached: Reached | null
   paths: PathRequest
   run: Run
   trace: Tracer
@@ -73,33 +55,29 @@ type Input = {
 /** @returns the days that are not packed, or hold more than what is packed */
 const addPackedDays = (
   db: Db,
-  { since, range, days, filters, paths, trace }: Input,
+  { since, until, range, days, filters, reached, paths, trace }: Input,
   nodeOf: NodeOf,
   sums: PathSums,
 ): readonly Day[] => {
-  // Sessions that reached a goal are known by their rows.
-  if (paths.include !== 'pages' || filters.reached.length > 0 || !canFilterPacked(filters)) return days
+  if (!canFilterPacked(filters)) return days
   const conditions = conditionsOf(filters, filters.slots.host === undefined ? null : readPageHosts(db))
+  const withEvents = paths.include !== 'pages'
   return days.filter(day => {
-    if (since !== null && day === range.from) return true
-    let isPacked = false
-    const read = (): number => {
-      isPacked = usePackedDay(db, day, packed => addPackedDay(packed, conditions, nodeOf, sums))
-      return Number(isPacked)
-    }
-    trace(db, { sql: packedDayQuery.sql, params: { day } }, read, true)
-    return !isPacked
+    if (until !== null || (since !== null && day === range.from)) return true
+    return !tracePacked(db, day, trace, packed =>
+      addPackedDay(packed, { conditions, reached: reached?.ofDay(day) ?? null, withEvents }, nodeOf, sums),
+    )
   })
 }
 
 const addRows = (
   db: Db,
-  { zone, since, range, filters, paths, run, trace }: Input,
+  { zone, since, until, range, filters, paths, run, trace }: Input,
   days: readonly Day[],
   nodeOf: NodeOf,
   sums: PathSums,
 ): void => {
-  const spans = days.map(day => spanWithin(zone, day, day === range.from ? since : null, null))
+  const spans = days.map(day => spanWithin(zone, day, day === range.from ? since : null, until))
   spans.forEach((span, index) => {
     selectDay(db, filters, span, spans[index - 1]?.end === span.start, run)
     const { start, end, first_view_id } = span
@@ -127,7 +105,7 @@ const addRows = (
 
 /** Fills temp.path_node. */
 export const collectPaths = (db: Db, input: Input): void => {
-  const { paths, run } = input
+  const { paths, reached, run } = input
   const nodeOf = readNodes(db)
   const sums = createPathSums({
     ...paths,
@@ -135,6 +113,7 @@ export const collectPaths = (db: Db, input: Input): void => {
     via: paths.via.map(({ kind, ids }) => ({ kind, ids: kind === 'page' ? ids.map(nodeOf) : ids })),
   })
   const unpacked = addPackedDays(db, input, nodeOf, sums)
+  if (reached !== null && unpacked.length > 0) loadSessionIds(reached.idsOn(unpacked), run)
   addRows(db, input, unpacked, nodeOf, sums)
   for (const row of sums.rows()) run(addQuery, row)
 }

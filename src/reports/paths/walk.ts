@@ -56,7 +56,12 @@ const createStep = () => {
 }
 
 /** The most frequent nodes of a step; those of one session, and all others, as sums: nobody's own path is shown. */
-const listStep = (step: number, nodes: readonly (readonly [number, Figures])[], limit: number): NodeRow[] => {
+const listStep = (step: number, nodes: readonly (readonly [number, Figures])[], limit: number | null): NodeRow[] => {
+  const rowOf = ([node, figures]: readonly [number, Figures]): NodeRow => {
+    const kind = node > none ? 'page' : 'event'
+    return { step, kind, id: Math.abs(node), ...figures }
+  }
+  if (limit === null) return nodes.map(rowOf)
   const shared = nodes.filter(([, { sessions }]) => sessions > 1)
   shared.sort(([one, a], [other, b]) => b.sessions - a.sessions || one - other)
   const sums: NodeRow[] = []
@@ -73,11 +78,7 @@ const listStep = (step: number, nodes: readonly (readonly [number, Figures])[], 
     'single',
     nodes.flatMap(([, figures]) => (figures.sessions === 1 ? [figures] : [])),
   )
-  const listed = shared.slice(0, limit).map(([node, figures]): NodeRow => {
-    const kind = node > none ? 'page' : 'event'
-    return { step, kind, id: Math.abs(node), ...figures }
-  })
-  return [...listed, ...sums]
+  return [...shared.slice(0, limit).map(rowOf), ...sums]
 }
 
 /**

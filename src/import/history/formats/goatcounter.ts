@@ -3,10 +3,8 @@ import { parseAgent } from '../../../collection/enrich/agent.ts'
 import { hintsOf } from '../../../collection/enrich/agent-hints.ts'
 import type { Hit } from '../hits.ts'
 import { screenOf } from '../names.ts'
-import { secondIn, type Row } from '../row.ts'
+import { isTrue, secondIn, type Row } from '../row.ts'
 import type { Sink } from '../sink.ts'
-
-const isTrue = (text: string): boolean => text === '1' || text === 'true'
 
 /** Their names for what has no address: `Google` and `Email` are understood as names, campaigns as tags. */
 const sourceOf = (row: Row): Hit['source'] => {
@@ -56,6 +54,8 @@ const read =
 const table = (version: 1 | 2): Table => ({
   name: `CSV of version ${version}`,
   key: [`${version}path`, 'session', 'date'],
+  // It has no ids of rows: two exports that overlap have the same cells.
+  once: [`${version}path`, 'session', 'date', 'event', 'referrer'],
   needs: ['event', 'bot', 'referrer', 'referrer scheme', 'browser', 'location'],
   read: read(version),
 })
@@ -68,6 +68,10 @@ export const goatcounter: Format = {
   zone: 'UTC',
   lacks: ['times'],
   cut: true,
+  explain: columns =>
+    columns.includes('hour') && columns.includes('ref_id')
+      ? 'the JSON of GoatCounter has no visits: export the CSV'
+      : null,
   advice: 'Export the CSV: Settings, Export. It needs "Individual pageviews" in the settings of data collection.',
   remarks: [
     'GoatCounter shows as visits the first views of pages in a visit; here a visit is one, and all views count.',

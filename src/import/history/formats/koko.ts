@@ -1,6 +1,5 @@
 import type { Format, Table } from '../format.ts'
-import { countOf, dayIn, type Row } from '../row.ts'
-import { RowProblem } from '../row.ts'
+import { countOf, dayIn, RowProblem, type Row } from '../row.ts'
 import type { Sink } from '../sink.ts'
 
 /** The text that another table has under a number. */
@@ -13,6 +12,8 @@ const textOf = (to: Sink, kind: string, id: string): string => {
 const labels = (name: string, kind: string, column: string): Table => ({
   name,
   key: ['id', column],
+  // The pages of GoatCounter.
+  without: ['title'],
   once: ['id'],
   read: (row, to) => to.note(kind, row.get('id'), row.get(column)),
 })

@@ -1,7 +1,7 @@
 import type { Format } from '../format.ts'
 import type { Hit } from '../hits.ts'
 import { languageOf, screenOf } from '../names.ts'
-import { cellText, RowProblem, secondIn, type Row } from '../row.ts'
+import { cellText, numberOr, RowProblem, secondIn, type Row } from '../row.ts'
 import type { Sink } from '../sink.ts'
 
 type Action = { [name: string]: unknown }
@@ -16,10 +16,7 @@ const actionsOf = (row: Row): Action[] => {
 }
 
 const textOf = (action: Action, name: string): string => cellText(action[name])
-const numberOf = (action: Action, name: string): number | undefined => {
-  const text = textOf(action, name)
-  return /^\d+(\.\d+)?$/.test(text) ? Number(text) : undefined
-}
+const numberOf = (action: Action, name: string): number | undefined => numberOr(textOf(action, name))
 
 /** Their names for sources: search engines and networks have one, other sites their address. */
 const sourceOf = (row: Row): Hit['source'] => {

@@ -1,14 +1,7 @@
 import type { Format } from '../format.ts'
 import { languageOf, screenOf } from '../names.ts'
-import { RowProblem, secondIn, utmIn, type Row } from '../row.ts'
+import { isTrue, numberOr, RowProblem, secondIn, utmIn, type Row } from '../row.ts'
 import type { Sink } from '../sink.ts'
-
-const isTrue = (text: string): boolean => text === '1' || text.toLowerCase() === 'true'
-
-const numberIn = (row: Row, column: string): number | undefined => {
-  const text = row.get(column)
-  return /^\d+(\.\d+)?$/.test(text) ? Number(text) : undefined
-}
 
 const metadata = /^metadata\.(.+?)(?:_(?:text|int|bool|date))?$/
 
@@ -52,8 +45,8 @@ const read = (row: Row, to: Sink): void => {
     query: row.get('query').replace(/^\?/, ''),
     host: row.get('hostname'),
     ...(isEvent && { event: kind, properties: propertiesOf(row) }),
-    seconds: isEvent ? undefined : numberIn(row, 'duration_seconds'),
-    scroll: isEvent ? undefined : numberIn(row, 'scrolled_percentage'),
+    seconds: isEvent ? undefined : numberOr(row.get('duration_seconds')),
+    scroll: isEvent ? undefined : numberOr(row.get('scrolled_percentage')),
     source: {
       referrer: row.get('document_referrer') || row.get('referrer_hostname'),
       utm: utmIn(row),

@@ -1,0 +1,55 @@
+// What the commands of goals and funnels share.
+import * as v from 'valibot'
+import { UsageError, readOptions } from '../config/config.ts'
+import { ApiError, sentencesOf } from '../http/errors.ts'
+import { openForReports } from '../reports/periods.ts'
+import { chooseZone } from '../rollup/zone.ts'
+import type { ReportContext } from '../service/context.ts'
+import type { Call } from './command.ts'
+import { warnOfDemo, withDatabase } from './database.ts'
+import { reportContext } from './reports.ts'
+
+/** Refusals of a definition are usage errors. */
+export const orUsageError = <Result>(work: () => Result): Result => {
+  try {
+    return work()
+  } catch (error) {
+    throw error instanceof ApiError ? new UsageError(sentencesOf(error)) : error
+  }
+}
+
+/**
+ * Reads a definition by the schema and the rules of the API.
+ * @throws UsageError naming what is wrong
+ */
+export const readDefinition = <Schema extends v.GenericSchema, Definition>(
+  { flags, env }: Call,
+  schema: Schema,
+  given: unknown,
+  read: (body: v.InferOutput<Schema>, keepQuery: readonly string[]) => Definition,
+): Definition => {
+  const body = v.safeParse(schema, given)
+  if (!body.success) throw new UsageError(body.issues.map(({ message }) => message).join(' '))
+  return orUsageError(() => read(body.output, readOptions(['keepQuery'], flags, env).keepQuery))
+}
+
+export const readProperty = (text: string, name: string): { key: string; value: string } => {
+  const [, key = '', value = ''] = /^([^=]+)=(.+)$/s.exec(text) ?? []
+  if (key === '') throw new UsageError(`${name} is written KEY=VALUE.`)
+  return { key, value }
+}
+
+/** Runs what reads reports of the database at --data. */
+export const withReports = async <T>(call: Call, use: (context: ReportContext) => Promise<T>): Promise<T> => {
+  await withDatabase(call, () => {})
+  const db = openForReports(readOptions(['data'], call.flags, call.env).data)
+  try {
+    warnOfDemo(call, db)
+    return await use(reportContext(db, chooseZone(db, null), call.clock))
+  } finally {
+    db.close()
+  }
+}
+
+/** '25.0%', or '-' of nothing. */
+export const percentText = (ratio: number | null): string => (ratio === null ? '-' : `${(ratio * 100).toFixed(1)}%`)

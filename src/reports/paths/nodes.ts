@@ -1,0 +1,58 @@
+// The rows of counted paths, and how many sessions came to the same nodes in another range.
+import * as v from 'valibot'
+import { query } from '../../database/query.ts'
+import { ratioSchema } from '../../http/schemas.ts'
+import listNodes from '../../sql/segment.path-node.list.sql'
+import type { Part } from '../compare.ts'
+import type { PathRequest } from '../messages.ts'
+import { change } from '../numbers.ts'
+import { bindParameters, type Read } from '../pool.ts'
+
+const nodesQuery = query(
+  listNodes,
+  v.object({}),
+  v.object({
+    step: v.number(),
+    kind: v.picklist(['start', 'page', 'event', 'single', 'other']),
+    page: v.nullable(v.string()),
+    event: v.nullable(v.string()),
+    sessions: v.number(),
+    ends: v.number(),
+  }),
+)
+export type NodeRow = v.InferOutput<typeof nodesQuery.row>
+
+export const readNodes = async (read: Read): Promise<NodeRow[]> => (await read([bindParameters(nodesQuery, {})]))[0]
+
+/** Fields that a node has in a comparison. */
+export const comparedNode = {
+  previous: v.optional(
+    v.pipe(
+      v.nullable(v.number()),
+      v.description(
+        'With `compare`: the sessions in the other range. Null for sums, and where fewer than two sessions came to it.',
+      ),
+    ),
+  ),
+  change: v.optional(v.pipe(ratioSchema, v.description('With `compare`: the relative change of the sessions.'))),
+}
+
+type Compared = (row: NodeRow) => { previous: number | null; change: number | null }
+
+const keyOf = ({ step, kind, page, event }: NodeRow): string => JSON.stringify([step, kind, page, event])
+
+/** Reads the other range, whose parts are added up before those of one session are left out. */
+export const compareNodes = async (
+  parts: readonly Part[],
+  request: PathRequest,
+  readPart: (part: Part) => (paths: PathRequest) => Read,
+): Promise<Compared> => {
+  const rows = await Promise.all(parts.map(part => readNodes(readPart(part)({ ...request, limit: null }))))
+  const before = new Map<string, number>()
+  for (const row of rows.flat()) before.set(keyOf(row), (before.get(keyOf(row)) ?? 0) + row.sessions)
+  return row => {
+    const sessions = before.get(keyOf(row)) ?? 0
+    const previous = sessions > 1 ? sessions : null
+    return { previous, change: change(row.sessions, previous) }
+  }
+}

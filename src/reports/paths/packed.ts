@@ -1,0 +1,88 @@
+// The paths of the sessions that began on a packed day.
+import type { Column, PackedDay } from '../../rollup/packed-format.ts'
+import { select, selectViews, type Condition } from '../packed-selection.ts'
+import type { PathSums } from './walk.ts'
+
+/** One number for all pages of one name. */
+export type NodeOf = (page: number) => number
+
+/** The events of selected hosts, one that names no page is of none; null if all are. */
+const selectEvents = (pages: Column, conditions: readonly Condition[]): Uint8Array | null =>
+  selectViews(
+    pages,
+    conditions.filter(({ filter }) => filter === 'host'),
+  )
+
+/** Views or events of a day, in the order of paths; `id` is a page or a name, and `shown` is null if all are. */
+type Source = { session: Column; id: Column; shown: Uint8Array | null }
+
+/**
+ * Plain loops over the columns, which are by session and in order. Of an event `isNext` tells whether it comes before the
+ * next view; `seen` counts the session's views so far.
+ */
+const createMerge = (
+  views: Source,
+  events: Source | null,
+  nodeOf: NodeOf,
+  isNext: (event: number, view: number, seen: number) => boolean,
+) => {
+  let [view, event] = [0, 0]
+  /** Adds what a session did to its path, and returns the length. */
+  return (session: number, path: number[], start: number): number => {
+    let [length, seen] = [start, 0]
+    for (;;) {
+      const hasView = views.session[view] === session
+      if (events !== null && events.session[event] === session && (!hasView || isNext(event, view, seen))) {
+        if (events.shown === null || events.shown[event] === 1) path[length++] = -(events.id[event] ?? 0)
+        event += 1
+      } else if (hasView) {
+        if (views.shown === null || views.shown[view] === 1) path[length++] = nodeOf(views.id[view] ?? 0)
+        view += 1
+        seen += 1
+      } else return length
+    }
+  }
+}
+
+type PackedPaths = {
+  conditions: readonly Condition[]
+  /** As in `select`. */
+  reached: Uint8Array | null
+  withEvents: boolean
+}
+
+export const addPackedDay = (
+  day: PackedDay,
+  { conditions, reached, withEvents }: PackedPaths,
+  nodeOf: NodeOf,
+  sums: PathSums,
+): void => {
+  const { sessions, views, otherDayViews, events, otherDayEvents } = day
+  const selected = select(day, conditions, reached)
+  const ofViews = ({ session, page }: { session: Column; page: Column }): Source => ({
+    session,
+    id: page,
+    shown: selectViews(page, conditions),
+  })
+  const ofEvents = ({ session, name, page }: { session: Column; name: Column; page: Column }): Source | null =>
+    withEvents ? { session, id: name, shown: selectEvents(page, conditions) } : null
+  const addHere = createMerge(
+    ofViews(views),
+    ofEvents(events),
+    nodeOf,
+    (event, _, seen) => (events.view[event] ?? 0) <= seen,
+  )
+  const addElsewhere = createMerge(
+    ofViews(otherDayViews),
+    ofEvents(otherDayEvents),
+    nodeOf,
+    (event, view) => (otherDayEvents.second[event] ?? 0) < (otherDayViews.second[view] ?? 0),
+  )
+  const path: number[] = []
+  for (let session = 0; session < sessions.count; session++) {
+    const length = addElsewhere(session, path, addHere(session, path, 0))
+    // A session that began on another day is one of that day.
+    if (length > 0 && sessions.hour[session] !== 0 && selected.sessions[session] === 1)
+      sums.add(path, length, selected.began[session] === 1, selected.ended[session] === 1)
+  }
+}
