@@ -1,4 +1,5 @@
 // The entry point: runs the command line, and turns an error into a message and an exit code.
+import { addAbortSignal } from 'node:stream'
 import { splitLines } from './lib/split-lines.ts'
 import { userArguments } from './runtime/assets.ts'
 import { exitCodeOf, failureText } from './commands/failure.ts'
@@ -52,6 +53,7 @@ const terminal = {
   },
   warn,
   readLine,
+  readLines: (limit: number, signal: AbortSignal) => splitLines(addAbortSignal(signal, process.stdin), limit),
   showStacks: (): void => {
     withStacks = true
   },

@@ -1,22 +1,17 @@
-import { resolve } from 'node:path'
 import type { Envelope } from '../advisor/answers.ts'
 import { ask as askAdvisor, askedBody, type Asked, type AskBatch } from '../advisor/ask/ask.ts'
 import { siteOf } from '../advisor/site.ts'
-import { readOptions, siteHosts, UsageError } from '../config/config.ts'
-import { inspectFile } from '../checks/diagnostics/file.ts'
-import { asAudit } from '../checks/result.ts'
+import { readOptions, UsageError } from '../config/config.ts'
 import { openForReports } from '../reports/periods.ts'
 import { chooseZone } from '../rollup/zone.ts'
-import { loadSettings } from '../settings/settings.ts'
 import { dropControls } from '../lib/controls.ts'
 import { toSeconds, type Zone } from '../lib/time.ts'
+import { advisorContext, advisorOptions } from './advisor-context.ts'
+import { answerRows } from './answer-rows.ts'
 import { CommandError, type Call, type Command } from './command.ts'
 import { warnOfDemo, withDatabase } from './database.ts'
-import { diagnoseFile } from './diagnostics.ts'
 import { jsonFlag, printRows } from './listing.ts'
-import { auditFile } from './privacy-audit.ts'
 import { readDays } from './range.ts'
-import { reportContext } from './reports.ts'
 
 const maxText = 300
 
@@ -33,24 +28,12 @@ const textOf = (args: readonly string[]): string => {
   return text
 }
 
-const cellOf = (value: unknown): string | null => (value === null || value === undefined ? null : String(value))
-
 /** Prints the answer and, below it, the rows or facts it is based on. */
 const printAnswer = (call: Call, answer: Envelope): void => {
   call.print(dropControls(answer.summary))
   if (answer.status === 'coming_soon') call.print(answer.hint)
   if (answer.status !== 'ok') return
-  const { viz } = answer
-  const rows =
-    'rows' in viz
-      ? viz.rows.map(row => Object.fromEntries(viz.columns.map(({ key, label }) => [label, cellOf(row[key])])))
-      : 'items' in viz
-        ? viz.items.map(({ label, value, share }) => ({ '': label, value: cellOf(value), share: cellOf(share) }))
-        : 'facts' in viz
-          ? viz.facts.map(({ label, value }) => ({ '': label, value: cellOf(value) }))
-          : 'evidence' in viz
-            ? viz.evidence.map(({ label, value }) => ({ '': label, value: cellOf(value) }))
-            : []
+  const rows = answerRows(answer.viz)
   if (rows.length === 0) return
   call.print('')
   printRows({ ...call, flags: {} }, rows, '')
@@ -90,8 +73,8 @@ export const ask: Command = {
   ],
   run: async call => {
     const { args, flags, env, clock, print } = call
-    const options = readOptions(['data', 'plan', 'homeCountry', 'siteUrl', 'allowedHosts'], flags, env)
-    const { data, plan, homeCountry } = options
+    const options = readOptions(advisorOptions, flags, env)
+    const { data, plan } = options
     await withDatabase(call, () => {})
     const db = openForReports(data)
     try {
@@ -99,24 +82,10 @@ export const ask: Command = {
       const zone = chooseZone(db, null)
       const now = toSeconds(clock())
       const language = typeof flags.lang === 'string' ? flags.lang : undefined
-      const settings = loadSettings(db)
       const onError = (_: string, error: unknown): never => {
         throw error
       }
-      const context = {
-        ...reportContext(db, zone, clock),
-        settings: { current: () => settings },
-        advisor: {
-          plan,
-          homeCountry,
-          siteHosts: siteHosts(options),
-          hasCities: () => false,
-          onError,
-          now: () => performance.now(),
-        },
-        privacyAudit: async () => asAudit(auditFile(call).results),
-        diagnose: async () => diagnoseFile(call, inspectFile(resolve(data), now)),
-      }
+      const context = advisorContext(call, db, options, onError)
       const asked = await askAdvisor({
         context,
         signal: new AbortController().signal,

@@ -11,6 +11,11 @@ export type Terminal = {
   warn: (line: string) => void
   /** Reads the first line of standard input; undefined if there is none. */
   readLine: () => Promise<string | undefined>
+  /**
+   * Reads lines of standard input until it ends, or fails when the signal is aborted. Null stands for a line of more
+   * than `limit` bytes.
+   */
+  readLines: (limit: number, signal: AbortSignal) => AsyncIterable<string | null>
   /** Prints stack traces of unexpected errors from now on. */
   showStacks: () => void
 }

@@ -71,7 +71,10 @@ const summaryLines = (report: Diagnostics): string[] => {
 }
 
 /** Uses the configuration stored by a running service, otherwise the options of this command. */
-export const diagnoseFile = ({ flags, env, clock }: Call, file: FileFacts): Diagnostics => {
+export const diagnoseFile = (
+  { flags, env, clock }: Pick<Call, 'flags' | 'env' | 'clock'>,
+  file: FileFacts,
+): Diagnostics => {
   const now = toSeconds(clock())
   const service = file.content?.service ?? null
   const running = service !== null && isHeld(file.path)

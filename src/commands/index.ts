@@ -15,6 +15,7 @@ import { forget } from './forget.ts'
 import { funnel } from './funnel.ts'
 import { goal } from './goal.ts'
 import { importCommand } from './import.ts'
+import { mcp } from './mcp.ts'
 import { privacyAudit } from './privacy-audit.ts'
 import { rebuild } from './rebuild.ts'
 import { report } from './report.ts'
@@ -37,6 +38,7 @@ export const commands: readonly Entry[] = [
   cron,
   report,
   ask,
+  mcp,
   digest,
   annotate,
   tail,

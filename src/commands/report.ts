@@ -6,15 +6,11 @@ import { dropControls } from '../lib/controls.ts'
 import { dayText, toSeconds } from '../lib/time.ts'
 import type { Call, Command } from './command.ts'
 import { warnOfDemo, withDatabase } from './database.ts'
-import { jsonFlag, printRows, type Row } from './listing.ts'
+import { jsonFlag, printRows } from './listing.ts'
 import { checkDays } from './range.ts'
-import { csvLines, flat, isPlain, listsOf, tableOf, type Plain } from './report-tables.ts'
+import { notesOf, toRow } from './report-text.ts'
+import { csvLines, isPlain, listsOf, tableOf } from './report-tables.ts'
 import { parseRequest, reportContext, reportNames, runNamedReport, type ReportRequest } from './reports.ts'
-
-const text = (value: unknown): string | null =>
-  value === null || value === undefined ? null : typeof value === 'object' ? JSON.stringify(value) : String(value)
-const toRow = (value: Plain): Row =>
-  Object.fromEntries(Object.entries(flat(value)).map(([key, part]) => [key, text(part)]))
 
 const printTables = (call: Call, data: unknown): void => {
   const lists = listsOf(data)
@@ -27,21 +23,6 @@ const printTables = (call: Call, data: unknown): void => {
     if (name !== '') call.print(`\n${name}`)
     printRows({ ...call, flags: {} }, rows.map(toRow), 'No data in this range.')
   }
-}
-
-/** What the figures were compared with, and filter values that nothing has. */
-const notesOf = (meta: unknown): string[] => {
-  if (!isPlain(meta)) return []
-  const { compared, compared_until: until, previous_unlisted: unlisted, unmatched } = meta
-  const other = isPlain(compared) ? `${text(compared.from)} to ${text(compared.to)}` : null
-  return [
-    ...(other === null ? [] : [`Compared with ${other}${typeof until === 'string' ? `, until ${until}` : ''}.`]),
-    ...(typeof unlisted === 'number' && unlisted > 0 ? [`Rows that only those days have: ${unlisted}.`] : []),
-    ...(Array.isArray(unmatched) ? unmatched.filter(isPlain) : []).map(
-      ({ key, value, nearest }) =>
-        `No ${text(key)} is called "${text(value)}".${Array.isArray(nearest) && nearest.length > 0 ? ` Nearest: ${nearest.join(', ')}.` : ''}`,
-    ),
-  ]
 }
 
 /** The days of --from and --to, else those of the request, else the last 30 days. */

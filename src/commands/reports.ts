@@ -70,7 +70,7 @@ const decode = (text: string): string => {
 }
 
 /** @throws UsageError if there is no such report */
-const findReport = (name: string): { report: Report; params: Plain } => {
+export const findReport = (name: string): { report: Report; params: Plain } => {
   const path = `/${name.replace(/^\/+|\/+$/g, '')}`
   for (const { report, pattern } of routes) {
     const match = pattern.exec(path)

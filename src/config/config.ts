@@ -47,6 +47,11 @@ export const environmentOnly = {
     commands: usingShop,
     about: 'Secret that the shop signs its webhooks with.',
   },
+  appPassword: {
+    secret: true,
+    commands: ['mcp'],
+    about: 'Login and application password, as LOGIN:PASSWORD, for the service at --url.',
+  },
   smtpUrl: {
     secret: true,
     commands: sendingMail,

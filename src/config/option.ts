@@ -11,6 +11,7 @@ export const usingFile = [
   'cron',
   'report',
   'ask',
+  'mcp',
   'tail',
   'shop',
   'backup',
@@ -37,7 +38,7 @@ export const collecting = ['serve', 'import'] as const
 /** Commands that use the shop's API. */
 export const usingShop = ['serve', 'shop'] as const
 /** Commands that look up places. */
-export const usingGeoip = ['serve', 'import', 'cron', 'diagnostics', 'self-test'] as const
+export const usingGeoip = ['serve', 'import', 'cron', 'diagnostics', 'self-test', 'mcp'] as const
 /** Commands that download the GeoIP database. */
 export const downloadingGeoip = ['serve', 'cron'] as const
 /** Commands that parse page URLs. */
@@ -45,7 +46,7 @@ export const readingUrls = ['serve', 'import', 'forget', 'goal', 'funnel'] as co
 /** Commands that create a file. */
 export const creatingFile = [...collecting, 'demo'] as const
 /** Commands that answer the advisor's questions. */
-export const answering = ['serve', 'ask'] as const
+export const answering = ['serve', 'ask', 'mcp'] as const
 
 /** Commands that send mail. */
 export const sendingMail = ['serve', 'cron', 'digest'] as const

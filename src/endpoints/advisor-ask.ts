@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import { ask, askedBody } from '../advisor/ask/ask.ts'
-import { siteOf } from '../advisor/site.ts'
-import type { Context } from '../service/context.ts'
+import { siteOf, type AdvisorContext } from '../advisor/site.ts'
 import { endpoint } from '../http/endpoint.ts'
 import { dateSchema } from '../http/schemas.ts'
 import { envelopeOf, lang, range, wantedLanguages } from './advisor.ts'
@@ -47,7 +46,7 @@ export const advisorAsk = endpoint({
     lang,
   }),
   output: askedSchema,
-  handle: async (context: Context, call) => {
+  handle: async (context: AdvisorContext, call) => {
     const { text: question, from, to } = call.body
     const asked = await ask({
       context,

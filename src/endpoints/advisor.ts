@@ -3,9 +3,8 @@ import { createAnswers } from '../advisor/answers.ts'
 import { questions } from '../advisor/inventory.ts'
 import { chooseLanguage, languageNames, type Language } from '../advisor/language.ts'
 import { listQuestions } from '../advisor/listing.ts'
-import { siteOf } from '../advisor/site.ts'
+import { siteOf, type AdvisorContext } from '../advisor/site.ts'
 import { vizSchemas } from '../advisor/viz.ts'
-import type { Context } from '../service/context.ts'
 import { endpoint, type Call, type Endpoint } from '../http/endpoint.ts'
 import { dateSchema, siteDaySchema } from '../http/schemas.ts'
 import { acceptedLanguage } from '../lib/locale.ts'
@@ -49,6 +48,12 @@ const head = {
   source: v.nullable(v.object({ endpoint: text, params: v.record(text, v.unknown()) })),
   summary: text,
 }
+/** The payload of an answer. */
+export const vizSchema = v.variant(
+  'type',
+  Object.values(vizSchemas) as [typeof vizSchemas.kpi_tile, ...(typeof vizSchemas)[keyof typeof vizSchemas][]],
+)
+
 /** The schema of an answer, with further fields. */
 export const envelopeOf = <Extra extends v.ObjectEntries>(extra: Extra) =>
   v.variant('status', [
@@ -56,10 +61,7 @@ export const envelopeOf = <Extra extends v.ObjectEntries>(extra: Extra) =>
       ...head,
       ...extra,
       status: v.literal('ok'),
-      viz: v.variant(
-        'type',
-        Object.values(vizSchemas) as [typeof vizSchemas.kpi_tile, ...(typeof vizSchemas)[keyof typeof vizSchemas][]],
-      ),
+      viz: vizSchema,
     }),
     v.object({
       ...head,
@@ -125,7 +127,7 @@ export const advisorQuestions = endpoint({
   summary: 'List the questions',
   query: v.object({ ...range, lang }),
   output: inventorySchema,
-  handle: ({ clock, zone }: Context, call) => ({
+  handle: ({ clock, zone }: AdvisorContext, call) => ({
     data: listQuestions(languageOf(call.query.lang, call), readRange(call.query, zone, toSeconds(clock()))),
   }),
 })
@@ -160,7 +162,7 @@ export const advisorAnswers = endpoint({
     lang,
   }),
   output: v.object({ answers: v.array(envelopeSchema), from: dateSchema, to: dateSchema }),
-  handle: async (context: Context, call) => {
+  handle: async (context: AdvisorContext, call) => {
     const { ids, params, from, to, compare = 'previous' } = call.body
     const days = readRange({ from, to }, context.zone, toSeconds(context.clock()))
     otherRange(days, compare)
@@ -185,4 +187,4 @@ export const advisorAnswers = endpoint({
   },
 })
 
-export const advisorEndpoints: readonly Endpoint<Context>[] = [advisorQuestions, advisorAnswers]
+export const advisorEndpoints: readonly Endpoint<AdvisorContext>[] = [advisorQuestions, advisorAnswers]

@@ -111,7 +111,8 @@ export const annotationList = report({
   },
 })
 
-const body = v.object({
+/** An annotation as it is sent. */
+export const annotationBody = v.object({
   text: v.pipe(
     v.string(),
     v.check(
@@ -149,7 +150,7 @@ const body = v.object({
 })
 const params = v.object({ id: idSchema })
 
-const readNew = ({ at, text, kind, link }: v.InferOutput<typeof body>): NewAnnotation => ({
+const readNew = ({ at, text, kind, link }: v.InferOutput<typeof annotationBody>): NewAnnotation => ({
   moment: at === undefined ? null : readMoment(at),
   text,
   kind,
@@ -169,7 +170,7 @@ export const annotationEndpoints: readonly Endpoint<AnnotationContext>[] = [
     summary: 'Add an annotation',
     description: 'At most 5,000 are kept.',
     accepts,
-    body,
+    body: annotationBody,
     output: annotationSchema,
     status: 201,
     handle: ({ annotations, zone }: AnnotationContext, call) => ({
@@ -183,7 +184,7 @@ export const annotationEndpoints: readonly Endpoint<AnnotationContext>[] = [
     summary: 'Change an annotation',
     accepts,
     params,
-    body,
+    body: annotationBody,
     output: annotationSchema,
     errors: unknown,
     handle: ({ annotations, zone }: AnnotationContext, call) => ({

@@ -1,6 +1,5 @@
 import * as v from 'valibot'
-import type { Context } from '../service/context.ts'
-import { diagnosticsSchema } from '../checks/diagnostics/schema.ts'
+import { diagnosticsSchema, type Diagnostics } from '../checks/diagnostics/schema.ts'
 import { translateFindings } from '../checks/translate.ts'
 import { endpoint } from '../http/endpoint.ts'
 import { languageEntry, languageOf } from '../http/language.ts'
@@ -14,7 +13,7 @@ export const diagnostics = endpoint({
   description: 'Each finding has a message and a hint; the most severe come first.',
   query: v.object(languageEntry),
   output: diagnosticsSchema,
-  handle: async ({ diagnose }: Context, request) => {
+  handle: async ({ diagnose }: { diagnose: () => Promise<Diagnostics> }, request) => {
     const state = await diagnose()
     return { data: { ...state, findings: translateFindings(state.findings, languageOf(request)) } }
   },

@@ -16,3 +16,7 @@ export const define = (metric: Metric, language: string): { version: number; tex
   version: versions[metric] ?? 1,
   text: (languages[language.split('-', 1).join('').toLowerCase()] ?? en)[metric],
 })
+
+/** Everything that is explained, in the language. */
+export const definitionsIn = (language: string): Readonly<Record<string, { version: number; text: string }>> =>
+  Object.fromEntries(Object.keys(en).map(metric => [metric, define(metric as Metric, language)]))

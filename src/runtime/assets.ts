@@ -1,6 +1,6 @@
 // The program's own files: inside the executable, or next to the bundle.
 import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { getRawAsset, isSea } from 'node:sea'
 import { setFlagsFromString } from 'node:v8'
 import { Worker, type WorkerOptions } from 'node:worker_threads'
@@ -39,6 +39,10 @@ export const startWorker = (name: string, options: WorkerOptions = {}): Worker =
     ? new Worker(readAsset(name).toString(), { ...options, eval: true })
     : new Worker(path, options)
 }
+
+/** The command line that starts this program: that of the executable, or Node with the bundle. */
+export const ownCommand = (): string[] =>
+  isSea() ? [process.execPath] : [process.execPath, resolve(process.argv[1] ?? '')]
 
 /**
  * The command line arguments of the user. Node and the executable both put two entries before them (the executable: its

@@ -100,6 +100,7 @@ test('each command shows an example, which its own parser takes', async () => {
     print: line => said.push(line),
     warn: line => said.push(line),
     readLine: async () => undefined,
+    readLines: async function* () {},
     showStacks: () => {},
   }
   for (const entry of commands) {

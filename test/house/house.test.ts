@@ -18,7 +18,7 @@ const importsOf = (file: string): string[] =>
 /** From the top of the house to its ground; a file imports from its own floor and from those below. */
 const floors: readonly RegExp[] = [
   /^src\/main\.ts$/,
-  /^src\/commands\//,
+  /^src\/(commands|mcp)\//,
   /^src\/service\/(?!context)/,
   /^src\/endpoints\/index\.ts$/,
   /^src\/endpoints\/advisor(-ask|-changes|-preferences)?\.ts$/,

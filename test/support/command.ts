@@ -16,6 +16,7 @@ export const runCommand = async (args: readonly string[], at: string): Promise<R
     print: line => out.push(line),
     warn: line => errors.push(line),
     readLine: async () => undefined,
+    readLines: async function* () {},
     showStacks: () => {},
   }).catch((error: unknown) => {
     errors.push(failureText(error, false))

@@ -1,0 +1,46 @@
+// The context of the advisor without a service.
+import { resolve } from 'node:path'
+import type { AdvisorContext } from '../advisor/site.ts'
+import { siteHosts, type Config } from '../config/config.ts'
+import type { Db } from '../database/query.ts'
+import { inspectFile } from '../checks/diagnostics/file.ts'
+import type { Diagnostics } from '../checks/diagnostics/schema.ts'
+import { asAudit } from '../checks/result.ts'
+import type { Audit } from '../checks/result.ts'
+import { chooseZone } from '../rollup/zone.ts'
+import { loadSettings } from '../settings/settings.ts'
+import { toSeconds } from '../lib/time.ts'
+import type { Call } from './command.ts'
+import { diagnoseFile } from './diagnostics.ts'
+import { auditFile } from './privacy-audit.ts'
+import { reportContext } from './reports.ts'
+
+/** The options that the advisor's answers depend on. */
+export const advisorOptions = ['data', 'plan', 'homeCountry', 'siteUrl', 'allowedHosts'] as const
+
+type LocalAdvisor = AdvisorContext & { privacyAudit: () => Promise<Audit>; diagnose: () => Promise<Diagnostics> }
+
+/** @param onError called with the id of the question for every unexpected error */
+export const advisorContext = (
+  call: Pick<Call, 'flags' | 'env' | 'clock'>,
+  db: Db,
+  options: Pick<Config, (typeof advisorOptions)[number]>,
+  onError: (id: string, error: unknown) => void,
+): LocalAdvisor => {
+  const settings = loadSettings(db)
+  const { data, plan, homeCountry } = options
+  return {
+    ...reportContext(db, chooseZone(db, null), call.clock),
+    settings: { current: () => settings },
+    advisor: {
+      plan,
+      homeCountry,
+      siteHosts: siteHosts(options),
+      hasCities: () => false,
+      onError,
+      now: () => performance.now(),
+    },
+    privacyAudit: async () => asAudit(auditFile(call).results),
+    diagnose: async () => diagnoseFile(call, inspectFile(resolve(data), toSeconds(call.clock()))),
+  }
+}

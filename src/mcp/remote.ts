@@ -1,0 +1,26 @@
+import { fetchFailure } from '../lib/errors.ts'
+import { CommandError } from '../commands/command.ts'
+import { ForeignAnswer, pathOf, requestOf, type Send } from './api.ts'
+
+const timeout = 60_000
+
+/**
+ * Asks the service at a URL.
+ * @param password `login:application password`
+ */
+export const createRemote = (url: string, password: string): Send => {
+  const authorization = `Basic ${Buffer.from(password).toString('base64')}`
+  return async (call, signal) => {
+    const response = await fetch(`${url}${pathOf(call)}`, {
+      ...requestOf(call, { authorization }),
+      // The password belongs to this address.
+      redirect: 'manual',
+      signal: AbortSignal.any([signal, AbortSignal.timeout(timeout)]),
+    }).catch((error: unknown) => {
+      throw new CommandError(`${url} could not be reached: ${fetchFailure(error)}.`)
+    })
+    if (response.status >= 300 && response.status < 400)
+      throw new ForeignAnswer(`${url} redirects elsewhere. Name the address of the service itself with --url.`)
+    return response
+  }
+}

@@ -1,0 +1,57 @@
+// The SDK's own client, connected to `footfall mcp` as an assistant's program is.
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { sources, type Program } from './program.ts'
+
+export type Assistant = {
+  client: Client
+  /** The result of a tool: its structured content and its text. */
+  call: (name: string, args?: object) => Promise<{ body: any; text: string; isError: boolean }>
+  /** The error of a call that the server refuses. */
+  refused: (name: string, args?: object) => Promise<{ code: number; message: string }>
+  stderr: () => string
+}
+
+const connected: Client[] = []
+
+/** Ends the programs of a test file. */
+export const closeAssistants = async (): Promise<void> => {
+  await Promise.all(connected.map(client => client.close()))
+}
+
+export const connectAssistant = async (
+  args: readonly string[],
+  { program = sources, env = {} }: { program?: Program; env?: Record<string, string> } = {},
+): Promise<Assistant> => {
+  const [command, ...words] = program.command
+  const transport = new StdioClientTransport({
+    command,
+    args: [...words, 'mcp', ...args],
+    env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...env },
+    stderr: 'pipe',
+  })
+  let said = ''
+  transport.stderr?.on('data', chunk => {
+    said += String(chunk)
+  })
+  const client = new Client({ name: 'test', version: '1.0.0' })
+  await client.connect(transport)
+  connected.push(client)
+  const call = (name: string, given: object) => client.callTool({ name, arguments: { ...given } })
+  return {
+    client,
+    call: async (name, given = {}) => {
+      const { structuredContent: body, content, isError } = (await call(name, given)) as any
+      return { body, text: content[0].text, isError: isError === true }
+    },
+    refused: async (name, given = {}) => {
+      try {
+        await call(name, given)
+      } catch (error) {
+        return error as { code: number; message: string }
+      }
+      throw new Error(`${name} was not refused`)
+    },
+    stderr: () => said,
+  }
+}
