@@ -1,5 +1,6 @@
 // Makes what a release consists of: `npm run package`, or `npm run package -- x64` for one architecture.
-// In dist/packages: a tarball and a Debian package each, the WordPress plugin, and the checksums of all.
+// In dist/packages: a tarball and a Debian package each, the WordPress plugin, the npm package, and the checksums of
+// all.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { copyFileSync, cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
@@ -117,4 +118,5 @@ for (const arch of wanted.length > 0 ? wanted : Object.keys(debianNames)) {
   packDebian(arch, executable)
 }
 copyFileSync(join(dist, 'footfall-wordpress.zip'), join(packages, `footfall-wordpress-${version}.zip`))
+execFileSync('npm', ['pack', '--silent', '--pack-destination', packages], { cwd: join(root, 'packages/tracker') })
 for (const line of writeChecksums()) process.stdout.write(line)

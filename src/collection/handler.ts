@@ -4,7 +4,8 @@ import { isStorageError } from '../database/errors.ts'
 import { ApiError, internalError, storageUnavailable, tooManyRequests } from '../http/errors.ts'
 import type { Handler } from '../http/server.ts'
 import { clientAddress } from '../lib/address/client.ts'
-import { isPrivateAddress, type AddressList } from '../lib/address/list.ts'
+import { addressKind } from '../lib/address/kind.ts'
+import type { AddressList } from '../lib/address/list.ts'
 import { toSeconds, type Clock, type Zone } from '../lib/time.ts'
 import { allowCors, sendEmpty, sendError, sendPixel, errorOf } from './answer.ts'
 import type { Collector } from './collector.ts'
@@ -39,13 +40,9 @@ export type CollectionOptions = {
   onResponse: (seconds: number) => void
 }
 
-/** Request header of `footfall check`; the response has the kind of client address seen: public, private or unnamed. */
+/** Header of `footfall check`; the response has in it the kind of client address seen, and the outcome in the other. */
 export const checkHeader = 'x-footfall-check'
-/** Response header with the outcome of such a request. */
 export const outcomeHeader = 'x-footfall-outcome'
-
-const addressKind = (address: string | null): string =>
-  address === null ? 'unnamed' : isPrivateAddress(address) ? 'private' : 'public'
 
 /** The routes served here instead of by the router: the three kinds of record, and `forget`. */
 const routesBelow = (base: string): Map<string, Route> =>
@@ -149,7 +146,11 @@ const serveRecord = (deps: HandlerDeps, kind: Kind, request: IncomingMessage, re
   }
   attempt(() => {
     const address = deps.addressOf(request)
-    if (isCheck) response.setHeader(checkHeader, addressKind(address))
+    if (isCheck)
+      response.setHeader(
+        checkHeader,
+        addressKind(address, name => header(request, name), deps.trusted),
+      )
     deps.countRefusal('throttled', () => deps.throttle(kind, address))
     deps.countRefusal('invalid', () => checkHead(request))
     readRequestBody(request, maxBodyBytes, bytes =>

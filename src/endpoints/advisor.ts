@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { createAnswers } from '../advisor/answers.ts'
+import { questions } from '../advisor/inventory.ts'
 import { chooseLanguage, languageNames, type Language } from '../advisor/language.ts'
 import { listQuestions } from '../advisor/listing.ts'
 import { siteOf, type AdvisorContext } from '../advisor/site.ts'
@@ -142,7 +143,7 @@ export const advisorAnswers = endpoint({
     'One answer per id, in the order of the request. Each report is run once per request; Server-Timing has ' +
     'the duration of each.',
   body: v.object({
-    ids: v.pipe(v.array(v.pipe(text, v.maxLength(100))), v.minLength(1), v.maxLength(116)),
+    ids: v.pipe(v.array(v.pipe(text, v.maxLength(100))), v.minLength(1), v.maxLength(questions.length)),
     ...range,
     params: v.optional(
       v.pipe(v.record(text, v.unknown()), v.description('Parameters by question: {"q100": {"page": "/pricing"}}.')),

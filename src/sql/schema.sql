@@ -260,7 +260,8 @@ create table job (
   last_error text
 ) strict, without rowid;
 
--- The salt of a day's visitor hashes, destroyed 30 minutes after the day has ended.
+-- The salt of a day's visitor hashes, destroyed 30 minutes after the day has ended. No copy of the file has it.
+-- That of visitors who consented to be known on later days has the day 99991231, and lasts as long as the consent mode.
 create table day_salt (
   day integer primary key check (day between 19700101 and 99991231),
   salt blob not null,

@@ -1,14 +1,13 @@
 // Browser features that TypeScript's library lacks, and what the tracker adds to the page.
 
-type FootfallCall = [name: string, value?: unknown, options?: { value?: number; order_id?: string | number }]
-
-interface Footfall {
+type FootfallCall = import('../../packages/tracker/index.ts').FootfallCall
+type Footfall = import('../../packages/tracker/index.ts').Footfall
+/** As the script defines it: of a call that waited, only the script knows what it means. */
+interface FootfallScript extends Footfall {
   (...call: FootfallCall): void
-  /** Calls made before the script had loaded, kept by the stub of docs/tracker.md. */
-  q?: Iterable<FootfallCall>
-  /** Set by the script, so that a second copy of it on the page does nothing. */
-  ready?: boolean
 }
+/** The attributes of the script, as the npm package offers them. */
+type FootfallSettings = { readonly [Name in keyof import('../../packages/tracker/index.ts').TrackerSettings]?: string }
 
 /** Of the window; set before the first view. */
 declare const footfall: Footfall
@@ -16,7 +15,6 @@ declare const footfall: Footfall
 interface Window {
   /** Of the WordPress plugin: the attributes of the script. */
   footfallConfig?: DOMStringMap
-  footfall?: Footfall
 }
 
 interface Document {

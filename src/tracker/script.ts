@@ -2,7 +2,7 @@
 const script = document.currentScript as HTMLScriptElement
 
 /** The `data-…` attributes of the script element, see docs/tracker.md. */
-export const settings: DOMStringMap = script.dataset
+export const settings: FootfallSettings = script.dataset
 
 /**
  * The address of the API. The service replaces `__FOOTFALL_API__` with the path from the script to the API,

@@ -6,7 +6,7 @@ import { onNavigation, onShow, onTick, onVisibility, repeatView, view, watch } f
 import { optIn, optOut, setConsent } from './visitor.ts'
 
 /** No call ever throws into the page's own script; arguments are copied, as the page may change them later. */
-const footfall: Footfall = (...call) => {
+const footfall: FootfallScript = (...call: FootfallCall): void => {
   try {
     const [name, value, options]: FootfallCall = JSON.parse(JSON.stringify(call))
     if (name === 'pageview') return view((value as { page_url?: string } | null)?.page_url)

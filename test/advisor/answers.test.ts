@@ -411,12 +411,12 @@ test('unknown ids and wrong parameters are errors of their own', async () => {
   assert.equal(messages[0], 'There is no question “q1”.')
 })
 
-test('a batch needs 1 to 116 ids and a possible range', async () => {
+test('a batch needs an id, at most as many as there are questions, and a possible range', async () => {
   for (const body of [
     {},
     { ids: [] },
     { ids: [1] },
-    { ids: Array(117).fill('q2') },
+    { ids: Array(ids.length + 1).fill('q2') },
     { ids: ['q2'], from: '2026-02-30' },
     { ids: ['q2'], from: '2026-03-02', to: '2026-03-01' },
     { ids: ['q2'], params: [] },
@@ -426,7 +426,7 @@ test('a batch needs 1 to 116 ids and a possible range', async () => {
   assert.is((await post({})).body.code, 'rest_missing_callback_param')
   const usual = (await post({ ids: ['q2'] })).body
   assert.equal([usual.from, usual.to], [range.from, range.to])
-  assert.is((await post({ ids: Array(116).fill('q2') })).body.answers.length, 116)
+  assert.is((await post({ ids: Array(ids.length).fill('q2') })).body.answers.length, ids.length)
 })
 
 test('only administrators ask', async () => {

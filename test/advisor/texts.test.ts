@@ -47,7 +47,6 @@ test('the questions are those of the inventory', () => {
   const own = categories.flatMap(({ id: category, questions }) =>
     questions.map(({ id, plan, viz, confidence }) => [id, category, plan, viz, confidence]),
   )
-  assert.is(own.length, 116)
   assert.equal(own, inventory)
   assert.is(categories.length, 10)
 })
@@ -55,10 +54,10 @@ test('the questions are those of the inventory', () => {
 for (const name of languageNames) {
   const language = chooseLanguage([name])
 
-  test(`${name}: 116 distinct questions over any range, without placeholders`, () => {
+  test(`${name}: distinct questions over any range, without placeholders`, () => {
     for (const range of ranges) {
       const texts = questions.map(({ id }) => questionText(language, id, range))
-      assert.is(new Set(texts).size, 116)
+      assert.is(new Set(texts).size, inventory.length)
       assert.equal(
         texts.filter(text => /[{}]|undefined| {2}/.test(text) || !/[?]$/.test(text)),
         [],
@@ -93,7 +92,7 @@ for (const name of languageNames) {
 
   test(`${name}: searchable texts are distinct, in two languages, and carry the date`, () => {
     const listed = listQuestions(language, march)
-    assert.is(listed.questions.length, 116)
+    assert.is(listed.questions.length, inventory.length)
     for (const { question, question_en, category, category_id, searchable } of listed.questions) {
       assert.is(new Set(searchable).size, searchable.length)
       for (const text of [

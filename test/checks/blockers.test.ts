@@ -112,9 +112,10 @@ test('names that the document warns of are blocked', () => {
 })
 
 const warned = (src: string, api: string, pixels: string[] = []) =>
-  blockerWarnings({ url: page, policies: [], pixels, tag: { src, attributes: {}, data: {} } }, api).map(
-    ({ message, fix = '' }) => [message.match(/rule (\S+) of/)?.[1], fix],
-  )
+  blockerWarnings(
+    { url: page, policies: [], headers: new Headers(), pixels, tag: { src, attributes: {}, data: {} } },
+    api,
+  ).map(({ message, fix = '' }) => [message.match(/rule (\S+) of/)?.[1], fix])
 
 test('a warning says whether the host or the path is to be renamed', () => {
   assert.equal(warned('https://www.shop.example/tracker.js', 'https://www.shop.example/analytics/v1'), [])

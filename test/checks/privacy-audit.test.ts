@@ -206,6 +206,26 @@ for (const [id, { turn, status = 'fail', evidence, also }] of turned) {
     }))
 }
 
+test('the salt of visitors who agreed in mode full has no end, and is found in a copy', () =>
+  withService({ flags }, async running => {
+    await sound(running)
+    await put({ consent_mode: 'full' })(running)
+    await running.hit({ page_url: '/a', consent_granted: true, visitor_id: 'browser-number-0001' })
+    await running.settled()
+    const salts = async () =>
+      (await ask(running)).checks
+        .filter(({ id }) => id.startsWith('salt'))
+        .map(({ status, evidence }) => [status, evidence])
+    assert.equal(await salts(), [
+      ['pass', 'salts: 2, overdue: 0, without an end: 0'],
+      ['pass', '0 copies checked; with a salt: none'],
+    ])
+    exec('delete from day_salt where day < 99991231')(running)
+    change(running, db => db.pragma('wal_checkpoint(truncate)'))
+    copyFileSync(running.file, join(dirname(running.file), 'my-copy.db'))
+    assert.equal((await salts())[1], ['fail', '1 copies checked; with a salt: my-copy.db'])
+  }))
+
 test('a copy with a salt is found in the folder of the backups, beside sound ones and what is no file', () =>
   withFolder(backups =>
     withService({ flags: { ...flags, backupFolder: backups } }, async running => {

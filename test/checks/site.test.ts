@@ -362,7 +362,7 @@ for (const [name, forward, says] of forwarded) {
         page,
         trackerPaths: ['/tracker.js'],
         tracker: trackerScript,
-        isLocal: () => false,
+        isLocal: async () => false,
       })
       const { ok, steps } = asSiteCheck(results)
       for (const { message, fix: hint } of steps) [message, hint].forEach(assertTranslated)

@@ -76,12 +76,12 @@ test('the lasting salt is destroyed when the mode changes', () =>
   withService({}, async running => {
     await put(running, { consent_mode: 'full' })
     await running.hit({ page_url: '/a', consent_granted: true, visitor_id })
-    const salt = count(running.file, "select hex(value) from installation where name = 'lasting_salt'")
+    const salt = count(running.file, 'select hex(salt) from day_salt where day = 99991231')
     await put(running, { consent_mode: 'cookieless' })
-    assert.is(count(running.file, "select count(*) from installation where name = 'lasting_salt'"), 0)
+    assert.is(count(running.file, 'select count(*) from day_salt where day = 99991231'), 0)
     await put(running, { consent_mode: 'full' })
     await running.hit({ page_url: '/b', consent_granted: true, visitor_id })
-    assert.is.not(count(running.file, "select hex(value) from installation where name = 'lasting_salt'"), salt)
+    assert.is.not(count(running.file, 'select hex(salt) from day_salt where day = 99991231'), salt)
   }))
 
 test('only the requesting browser is forgotten', () =>

@@ -83,7 +83,7 @@ test('who leaves the mode full while no service runs is forgotten at the next st
       await run(running, 'set', 'consent_mode=cookieless')
     })
     const file = connect(running.file, { readonly: true })
-    assert.is(file.prepare("select count(*) from installation where name = 'lasting_salt'").pluck().get(), 0)
+    assert.is(file.prepare('select count(*) from day_salt where day = 99991231').pluck().get(), 0)
     file.close()
   }))
 

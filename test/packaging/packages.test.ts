@@ -42,10 +42,9 @@ test.after(() => {
 })
 
 packaged('the tarball holds the executable and its licences, and its checksum is that of SHA256SUMS', () => {
-  assert.match(
-    spawnSync('sha256sum', ['-c', 'SHA256SUMS'], { cwd: packages, encoding: 'utf8' }).stdout,
-    /x64\.tar\.gz: OK/,
-  )
+  const { stdout } = spawnSync('sha256sum', ['-c', 'SHA256SUMS'], { cwd: packages, encoding: 'utf8' })
+  assert.match(stdout, /x64\.tar\.gz: OK/)
+  assert.match(stdout, `footfall-tracker-${version}.tgz: OK`)
   run('tar', 'xzf', tarball, '-C', folder)
   const place = join(folder, `footfall-${version}-linux-x64`)
   for (const name of ['LICENSE', 'THIRD_PARTY.md', 'CHANGELOG.md', 'operate/footfall.service'])

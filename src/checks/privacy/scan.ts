@@ -32,9 +32,8 @@ const containsAddress = (text: string, column: string): boolean => {
 }
 
 /** Whether these may be the bytes of an address. Salts also have sixteen bytes; they are checked separately. */
-const isPackedAddress = (bytes: Buffer, { table, column }: Column): boolean =>
-  (bytes.length === 4 || bytes.length === 16) &&
-  !(table === 'day_salt' || (table === 'installation' && column === 'value'))
+const isPackedAddress = (bytes: Buffer, { table }: Column): boolean =>
+  (bytes.length === 4 || bytes.length === 16) && table !== 'day_salt'
 
 /** Columns that can hold text or bytes: tables are strict, so the others cannot. */
 const columnsOf = (db: Db): Column[] => {

@@ -1,5 +1,7 @@
 import { checkHeader, outcomeHeader } from '../../collection/handler.ts'
+import { cdnOf, cdnStep, type Cdn } from './cdn.ts'
 import { explain, load, stop, type Limits, type Loaded, type Stage } from './load.ts'
+import type { Page } from './page.ts'
 import { failed, ok, type CheckResult } from '../result.ts'
 
 const nginxLine = 'proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for; (nginx), or the equivalent'
@@ -81,7 +83,17 @@ const outcome = (reported: string | null): CheckResult => {
   )
 }
 
-const address = (seen: string | null, forged: string | null, local: boolean): CheckResult => {
+const unlistedProxy = (cdn: Cdn | null): CheckResult =>
+  failed(
+    'address',
+    "The service sees the address of a proxy instead of the visitor's: many visitors would count as one.",
+    cdn === null
+      ? 'Add the networks of all proxies in front of the service to --trust-proxy. See docs/operate.md.'
+      : `Add the networks of ${cdn.name} to --trust-proxy, or let the proxy between take the address from ${cdn.visitor}. ` +
+          'See docs/operate.md.',
+  )
+
+const address = (seen: string | null, forged: string | null, local: boolean, cdn: Cdn | null): CheckResult => {
   if (local) return ok('address', "Whether visitors' addresses are right cannot be checked through a local address.")
   if (seen === 'private') {
     return failed(
@@ -92,6 +104,7 @@ const address = (seen: string | null, forged: string | null, local: boolean): Ch
         'another network to be sure.',
     )
   }
+  if (seen === 'forwarded') return unlistedProxy(cdn)
   if (forged === 'private') {
     return failed(
       'address',
@@ -109,18 +122,25 @@ const address = (seen: string | null, forged: string | null, local: boolean): Ch
   return ok('address', 'The service sees the public address of this machine, and clients cannot forge it.')
 }
 
+/** Each response has an id of its own; the same one twice comes from a cache. */
+const isFromCache = (first: Response, second: Response): boolean => {
+  const id = first.headers.get('x-request-id')
+  return id !== null && id === second.headers.get('x-request-id')
+}
+
 /** Sends a hit as a page of the site would, and checks its outcome and the client address that the service saw. */
 export const sendHit = async (
   api: string,
-  page: string,
+  page: Page,
   limits: Limits,
-  isLocal: (host: string) => boolean,
+  isLocal: (host: string) => Promise<boolean>,
 ): Promise<CheckResult[]> => {
   const url = `${api}/hit`
   try {
-    const first = await send(api, page, limits)
-    if (first.answer.status !== 204) return refused(url, page, first).steps
-    if (first.answer.headers.get('access-control-allow-origin') !== '*') {
+    const first = await send(api, page.url, limits)
+    const { headers } = first.answer
+    if (first.answer.status !== 204) return refused(url, page.url, first).steps
+    if (headers.get('access-control-allow-origin') !== '*') {
       return [
         failed(
           'hit',
@@ -129,18 +149,25 @@ export const sendHit = async (
         ),
       ]
     }
-    const hitResult = outcome(first.answer.headers.get(outcomeHeader))
+    const hitResult = outcome(headers.get(outcomeHeader))
     if (hitResult.status !== 'ok') return [hitResult]
-    const way = ways[first.answer.headers.get(viaHeader) ?? '']
-    const forged = await send(api, page, limits, { 'x-forwarded-for': '10.0.0.1' })
+    const way = ways[headers.get(viaHeader) ?? '']
+    const forged = await send(api, page.url, limits, { 'x-forwarded-for': '10.0.0.1' })
+    if (isFromCache(first.answer, forged.answer)) {
+      return [
+        failed(
+          'hit',
+          'A cache answers hits instead of the service: two of them got the same response.',
+          `Exclude ${new URL(api).pathname} from caching.`,
+        ),
+      ]
+    }
+    const local = await isLocal(new URL(url).hostname)
     return [
       hitResult,
       ...(way === undefined ? [] : [ok('way', way)]),
-      address(
-        first.answer.headers.get(checkHeader),
-        forged.answer.headers.get(checkHeader),
-        isLocal(new URL(url).hostname),
-      ),
+      ...cdnStep(page.headers, headers),
+      address(headers.get(checkHeader), forged.answer.headers.get(checkHeader), local, cdnOf(headers)),
     ]
   } catch (error) {
     const { reason, fix } = explain(error, limits)

@@ -1,5 +1,6 @@
 import { rootCause } from '../../lib/errors.ts'
 import { failed, type CheckResult } from '../result.ts'
+import { canTrustMore, trustSystemStore } from './trust.ts'
 
 /** Time limit and maximum size of a response, and which hosts may be asked (default: any). */
 export type Limits = { milliseconds: number; bytes: number; hosts?: (hostname: string) => boolean }
@@ -35,6 +36,22 @@ const readText = async ({ body }: Response, maxBytes: number): Promise<{ text: s
   return { text: Buffer.concat(parts).toString('utf8', 0, maxBytes), cut: size > maxBytes }
 }
 
+const codeOf = (error: unknown): string => {
+  const cause = rootCause(error)
+  return 'code' in cause ? String(cause.code) : ''
+}
+
+/** A certificate that Node refuses may be one that this machine trusts. */
+const fetchTrusting = async (url: URL, init: RequestInit): Promise<Response> => {
+  try {
+    return await fetch(url, init)
+  } catch (error) {
+    if (!canTrustMore(codeOf(error))) throw error
+    trustSystemStore()
+    return fetch(url, init)
+  }
+}
+
 /** Redirects are followed by hand, since each may lead to a host that may not be asked. */
 export const load = async (
   address: string,
@@ -45,7 +62,7 @@ export const load = async (
   let url = new URL(address)
   for (let redirects = 0; ; redirects++) {
     if (!/^https?:$/.test(url.protocol) || !hosts(url.hostname)) throw new ForeignHost(url.host)
-    const answer = await fetch(url, { ...init, redirect: 'manual', signal })
+    const answer = await fetchTrusting(url, { ...init, redirect: 'manual', signal })
     if (redirect === 'manual' || !isRedirect(answer))
       return { answer, url: url.href, ...(await readText(answer, bytes)) }
     await answer.body?.cancel()
@@ -62,7 +79,7 @@ export const explain = (error: unknown, { milliseconds }: Limits): { reason: str
       fix: `Run 'footfall check' from a shell, or add ${error.message.replace(/:\d+$/, '')} to --allowed-hosts.`,
     }
   const cause = rootCause(error)
-  const code = 'code' in cause ? String(cause.code) : ''
+  const code = codeOf(error)
   const reason = cause.message !== '' ? cause.message : code === '' ? String(error) : code
   if (error instanceof Error && error.name === 'TimeoutError')
     return {

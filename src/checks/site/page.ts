@@ -1,10 +1,11 @@
+import { copyWarnings } from './cdn.ts'
 import { explain, load, stop, type Limits, type Stage } from './load.ts'
 import { failed, ok, type CheckResult } from '../result.ts'
 import { blockedBy } from './policy.ts'
 import { elementsOf, metaPolicies, pixelsIn, scriptsOf, type Tag } from './tag.ts'
 
 /** The page after redirects, with the tracker's tag. */
-export type Page = { url: string; tag: Tag; policies: string[]; pixels: string[] }
+export type Page = { url: string; tag: Tag; policies: string[]; pixels: string[]; headers: Headers }
 
 const isTracker = (tag: Tag, paths: readonly string[]): boolean =>
   paths.some(path => new URL(tag.src).pathname.endsWith(path))
@@ -14,6 +15,18 @@ const isHtml = (answer: Response): boolean => /html/i.test(answer.headers.get('c
 /** Browsers do not run a script of another type. */
 const isScript = ({ attributes: { type = '' } }: Tag): boolean =>
   /^(?:(?:text|application)\/(?:x-)?(?:java|ecma)script)?$/i.test(type.trim())
+
+/** Rocket Loader gives scripts a type of its own, and runs them itself once the page is rendered. */
+const rocketLoader = (tag: Tag, scripts: readonly Tag[]): CheckResult | null =>
+  /^[\da-f]{16,}-/i.test(tag.attributes.type ?? '') && scripts.some(({ src }) => src.includes('/rocket-loader'))
+    ? {
+        id: 'page',
+        status: 'warning',
+        message:
+          "Cloudflare's Rocket Loader holds the tracker back until the page is rendered: short visits may be missed.",
+        fix: 'Write data-cfasync="false" before src in the tracking snippet.',
+      }
+    : null
 
 const typeStep = (tag: Tag): CheckResult[] => {
   if (isScript(tag)) return []
@@ -66,14 +79,16 @@ export const findTag = async (
       'Use the address of a page.',
     )
   const elements = elementsOf(text)
-  const tag = scriptsOf(elements, url).find(script => isTracker(script, trackerPaths))
+  const scripts = scriptsOf(elements, url)
+  const tag = scripts.find(script => isTracker(script, trackerPaths))
   if (tag === undefined) {
     return stop(
       'page',
       `The tracking snippet is not ${cut ? `in the first ${limits.bytes / 2 ** 20} MiB of` : 'on'} ` +
         `the page ${url}.`,
       `Put it before </head>: <script defer src="https://…${trackerPaths[0]}"></script>. If it is there, clear ` +
-        `the site's cache; a consent tool may also hold it back.`,
+        `the site's cache; a consent tool may also hold it back. A tag that a script adds, as the npm package does, ` +
+        'is not seen here.',
     )
   }
   const page = {
@@ -81,14 +96,16 @@ export const findTag = async (
     tag,
     policies: [answer.headers.get('content-security-policy') ?? '', ...metaPolicies(elements)],
     pixels: pixelsIn(text, url),
+    headers: answer.headers,
   }
-  const problems = [...typeStep(tag), ...policyStep(page)]
+  const late = rocketLoader(tag, scripts)
+  const problems = [...(late === null ? typeStep(tag) : []), ...policyStep(page)]
   const result = ok(
     'page',
     `The tracking snippet is on the page${url === new URL(address).href ? '' : ` ${url}, to which ${address} redirects`}, ` +
       `and loads ${tag.src}.`,
   )
-  return { steps: [result, ...problems], value: problems.length > 0 ? null : page }
+  return { steps: [result, ...(late === null ? [] : [late]), ...problems], value: problems.length > 0 ? null : page }
 }
 
 /** Contained in every version of the tracker. */
@@ -118,8 +135,16 @@ export const findApi = async (tag: Tag, tracker: string, limits: Limits): Promis
       `The response of ${tag.src} is not the tracker.`,
       'Another program or a cache answers at this address: check the rules of the proxy.',
     )
-  const api = tag.data.api ?? new URL(apiPathIn(text, tracker) ?? 'analytics/v1', tag.src).href
-  return { steps: [ok('tracker', 'The tracker is served.')], value: new URL(api, tag.src).href.replace(/\/$/, '') }
+  const path = apiPathIn(text, tracker)
+  const api = tag.data.api ?? new URL(path ?? 'analytics/v1', tag.src).href
+  return {
+    steps: [
+      ok('tracker', 'The tracker is served.'),
+      // With an API of its own, the script is a file of the site.
+      ...(tag.data.api === undefined ? copyWarnings(tag.src, answer.headers, path !== undefined) : []),
+    ],
+    value: new URL(api, tag.src).href.replace(/\/$/, ''),
+  }
 }
 
 /** Reasons why browsers would block requests to the API. */

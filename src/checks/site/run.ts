@@ -1,6 +1,7 @@
 import type { CheckResult } from '../result.ts'
 import { blockerWarnings } from './blockers.ts'
 import { sendHit } from './hit.ts'
+import { isLocalHost } from './local.ts'
 import { defaultLimits, type Limits } from './load.ts'
 import { blockedRequests, findApi, findTag } from './page.ts'
 
@@ -12,13 +13,8 @@ export type CheckOptions = {
   tracker: string
   limits?: Limits
   /** Whether a host is reached over a local network, so that client addresses cannot be checked. */
-  isLocal?: (host: string) => boolean
+  isLocal?: (host: string) => Promise<boolean>
 }
-
-const isLocalHost = (host: string): boolean =>
-  /^(localhost|127\.|\[::1\]|\[f[cd]|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.)|\.(test|local|localhost|internal)$/.test(
-    host,
-  )
 
 /** Checks in order: page, snippet, tracker, hit, client address. Stops at the first failure. */
 export const checkSite = async ({
@@ -35,5 +31,5 @@ export const checkSite = async ({
   if (api.value === null) return steps
   steps.push(...blockerWarnings(page, api.value))
   const blocked = blockedRequests(page, api.value)
-  return [...steps, ...(blocked.length > 0 ? blocked : await sendHit(api.value, page.url, limits, isLocal))]
+  return [...steps, ...(blocked.length > 0 ? blocked : await sendHit(api.value, page, limits, isLocal))]
 }

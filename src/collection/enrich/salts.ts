@@ -6,10 +6,8 @@ import { withBusyTimeout } from '../../database/busy-timeout.ts'
 import addSalt from '../../sql/salt.add.sql'
 import destroyExpiredSalts from '../../sql/salt.destroy-expired.sql'
 import findSalt from '../../sql/salt.find.sql'
-import addLasting from '../../sql/lasting-salt.add.sql'
-import findLasting from '../../sql/lasting-salt.find.sql'
-import removeLasting from '../../sql/lasting-salt.remove.sql'
 import listSalts from '../../sql/salt.list.sql'
+import removeSalt from '../../sql/salt.remove.sql'
 import forgetLasting from '../../sql/visitor.forget-lasting.sql'
 import forgetVisitors from '../../sql/visitor.forget-before.sql'
 import { addDays, type Day, type Zone } from '../../lib/time.ts'
@@ -26,9 +24,7 @@ const addQuery = query(
   v.object({ day: v.number(), salt: v.instance(Buffer), expires_at: v.number() }),
   nothing,
 )
-const findLastingQuery = query(findLasting, nothing, v.object({ salt: v.instance(Buffer) }))
-const addLastingQuery = query(addLasting, v.object({ salt: v.instance(Buffer) }), nothing)
-const removeLastingQuery = query(removeLasting, nothing, nothing)
+const removeQuery = query(removeSalt, day, nothing)
 const forgetLastingQuery = query(forgetLasting, day, nothing)
 const destroyQuery = query(destroyExpiredSalts, second, nothing)
 const forgetQuery = query(forgetVisitors, day, nothing)
@@ -37,7 +33,7 @@ const forgetQuery = query(forgetVisitors, day, nothing)
 const grace = 30 * 60
 /** The first day whose salt still exists. */
 export const firstDayWithSalt = (zone: Zone, at: number): Day => zone.dayOf(at - grace)
-/** The day in rows of visitors with a lasting hash, which do not expire. */
+/** The day of the lasting salt and of visitors with a hash under it, which do not expire. */
 export const everyDay = 99991231
 /** Milliseconds that the first hit of a day may block the thread while another process has the file locked. */
 const saltBusyTimeout = 500
@@ -68,11 +64,11 @@ type DaySalts = { day: Day; end: number; salt: Buffer; previous: Buffer | null }
 /** The salt of hashes that do not expire; it exists once a browser has consented. */
 const createLastingSalt = (db: Db) => {
   let salt: Buffer | null = null
-  const find = (): Buffer | null => (salt ??= get(db, findLastingQuery, {})?.salt ?? null)
+  const find = (): Buffer | null => (salt ??= get(db, findQuery, { day: everyDay })?.salt ?? null)
   const findOrCreate = (): Buffer => {
     const existing = find()
     if (existing !== null) return existing
-    run(db, addLastingQuery, { salt: randomBytes(saltLength) })
+    run(db, addQuery, { day: everyDay, salt: randomBytes(saltLength), expires_at: Number.MAX_SAFE_INTEGER })
     return findOrCreate()
   }
   const reset = (): void => {
@@ -134,9 +130,9 @@ export const createSalts = (db: Db, zone: Zone, site: string): Salts => {
       return salt === null ? null : lastingHash(salt, visitorId)
     },
     replaceLasting: () => {
-      if (get(db, findLastingQuery, {}) === undefined) return
+      if (get(db, findQuery, { day: everyDay }) === undefined) return
       db.transaction(() => {
-        run(db, removeLastingQuery, {})
+        run(db, removeQuery, { day: everyDay })
         run(db, forgetLastingQuery, { day: everyDay })
       }).immediate()
       needsTruncate = !truncateLog(db)

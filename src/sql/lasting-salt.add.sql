@@ -1,2 +1,0 @@
-insert into installation (name, value)
-values ('lasting_salt', @salt)

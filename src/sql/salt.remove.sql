@@ -1,0 +1,2 @@
+delete from day_salt
+where day = @day
