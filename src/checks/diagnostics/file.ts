@@ -8,6 +8,7 @@ import { newestVersion, versionOf } from '../../database/migrate.ts'
 import { loadState } from '../../database/saved-state.ts'
 import { openReadOnly } from '../../database/open.ts'
 import { all, get, query, type Db } from '../../database/query.ts'
+import { secondOf } from '../../database/view-id.ts'
 import { readTries, type GeoipTries } from '../../geoip/tries.ts'
 import { commandState, type CommandState } from '../../alerts/command-state.ts'
 import { mailState, type MailState } from '../../mail/state.ts'
@@ -116,9 +117,8 @@ export type FileFacts = {
   content: Content | null
 }
 
-const idsPerSecond = 2 ** 20
 const secondOfId = (id: number | null | undefined): number | null =>
-  id === null || id === undefined ? null : Math.floor(id / idsPerSecond)
+  id === null || id === undefined ? null : secondOf(id)
 
 const rowsOf = (db: Db, table: string): number | null => {
   try {
