@@ -96,7 +96,6 @@ export type Content = {
   /** The latest attempts to download a city database. */
   places: GeoipTries
   mail: MailState
-  /** How --alert-command ended last. */
   alertCommand: CommandState | null
   shop: ShopFacts
   /** Set if the figures are made up. */
