@@ -63,6 +63,9 @@ try {
   }
 } finally {
   await browser.close()
+  service.removeAllListeners('exit')
+  const ended = new Promise(done => service.on('exit', done))
   service.kill()
+  await ended
   rmSync(folder, { recursive: true })
 }

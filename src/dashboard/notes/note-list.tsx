@@ -37,7 +37,7 @@ const Item = ({ note, change, reload }: ItemProps) => {
         )}
         {!automatic && kind !== 'note' && <span class="badge">{t.maybe(`note_kind_${kind}`, kind)}</span>}
         {automatic && <span class="faint"> · {t('note_automatic')}</span>}
-        {by !== null && <span class="faint"> · {by}</span>}
+        {by !== null && <span class="faint"> · {by === 'cli' ? t('who_cli') : by}</span>}
         {errorNote}
       </span>
       {draft !== undefined && (
