@@ -1,6 +1,7 @@
 // Alerts through the service: hits come in or stay away, the job looks, and a mail server or a command is told.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import PostalMime from 'postal-mime'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openDatabase } from '../../src/database/open.ts'
@@ -236,6 +237,56 @@ test('the command line looks now, without a job, and ends with 1 if one is raise
     const { db: later } = openDatabase(file)
     assert.is(later.prepare('select count(*) from alert_history').pluck().get(), 1)
     later.close()
+  }))
+
+test('a mail tells, and a mail tells that it is over', () =>
+  withFolder(folder => {
+    const out = join(folder, 'message.eml')
+    const flags = { mailTo: 'owner@example.org', mailFrom: 'footfall@example.org', mailCommand: `cat > ${out}` }
+    return withService({ start, flags: { ...flags, siteUrl: 'https://shop.example', lang: 'de' } }, async running => {
+      const subjectOf = async (): Promise<[string | undefined, string | undefined, string[]]> => {
+        const { subject, text, to } = await PostalMime.parse(readFileSync(out))
+        return [subject, text, to?.flatMap(({ address }) => address ?? []) ?? []]
+      }
+      running.clock.now = (await everyHour(running)) + 6 * hour
+      assert.match(await look(running), /raised: 1. Messages sent: 1/)
+      const [subject, text, to] = await subjectOf()
+      assert.equal([subject, to], ['shop.example: Es werden keine Besuche gezählt', ['owner@example.org']])
+      assert.match(text ?? '', /wurde nichts gezählt, das sind 6 Stunden/)
+      await visit(running, running.clock.now + hour, 1)
+      assert.match(await look(running), /raised: 0. Messages sent: 1/)
+      assert.match((await subjectOf())[0] ?? '', /^shop\.example: Vorbei: /)
+    })
+  }))
+
+test('a goal that counts nothing on a day is told, until it counts again', () =>
+  withService({ start, flags: { siteUrl: 'https://example.org' } }, async running => {
+    const { api, clock } = running
+    const goal = { name: 'Thanks', kind: 'page', pattern: '/thanks' }
+    assert.is((await api('/goals', { method: 'POST', headers: json, body: JSON.stringify(goal) })).status, 201)
+    await put(running, { silent: { enabled: false }, goal: { enabled: true } })
+    const begin = clock.now + 12 * hour
+    const dayOf = async (number: number, page: string): Promise<void> => {
+      clock.now = begin + number * day
+      for (let one = 0; one < 20; one++)
+        await running.hit({ page_url: `https://example.org${page}` }, { 'x-forwarded-for': `203.0.${one}.1` })
+    }
+    for (let number = 0; number < 66; number++) await dayOf(number, '/thanks')
+    await look(running)
+    assert.equal(await raisedIn(running), [])
+    await dayOf(66, '/')
+    await look(running)
+    assert.equal(await raisedIn(running), [], 'a day that is not over may still count')
+    clock.now = begin + 66.6 * day
+    await look(running)
+    assert.equal(await raisedIn(running), ['goal'])
+    const [{ text, values }] = await history(running)
+    assert.equal([values.current, values.usual, values.from, values.to], [0, 20, 20260408, 20260408])
+    assert.match(text, /Thanks/)
+    await dayOf(67, '/thanks')
+    clock.now = begin + 67.6 * day
+    await look(running)
+    assert.equal(await raisedIn(running), [])
   }))
 
 test('a disk that will be full in the hours that are set is told', () =>
