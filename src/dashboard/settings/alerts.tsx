@@ -134,7 +134,7 @@ export const Alerts = () => {
   }
   const refused = typeof state === 'object' ? state : { problem: '', refused: null }
   return (
-    <form class="card settings" onSubmit={save} noValidate aria-labelledby="alerts">
+    <form class="card settings alerts" onSubmit={save} noValidate aria-labelledby="alerts">
       <h2 id="alerts">{t('alerts')}</h2>
       <p class="faint">{t('alerts_about')}</p>
       {saved?.ways.length === 0 && <p class="faint">{t('alerts_nobody')}</p>}
