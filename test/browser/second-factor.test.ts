@@ -9,7 +9,7 @@ const codeOf = (secret: string, later = 0): string =>
 
 /** From the password to the recovery codes; returns the secret and the codes. */
 const setUp = async ({ page }: DashboardPage): Promise<{ secret: string; codes: string[] }> => {
-  await page.getByLabel('Current password').first().fill(password)
+  await page.getByLabel('Current password').filter({ visible: true }).first().fill(password)
   await page.getByRole('button', { name: 'Set up' }).click()
   const secret = (await page.locator('.totp code').innerText()).replaceAll(' ', '')
   const box = await page.getByRole('img', { name: /QR code/ }).boundingBox()

@@ -164,14 +164,14 @@ test('the dashboard in wp-admin: every page of it, without an error or another h
   }
   // Reloaded, it is where it was.
   await frame.locator('nav a[href*="view=settings"]').click()
-  await frame.locator('form.settings').waitFor()
+  await frame.locator('form.settings[aria-labelledby=settings]').waitFor()
   await frameHtml?.evaluate(() => location.reload())
-  await frame.locator('form.settings').waitFor()
+  await frame.locator('form.settings[aria-labelledby=settings]').waitFor()
   const text = (await frame.locator('main').textContent()) ?? ''
   for (const absent of ['Your tag', 'Share links', 'Second factor', 'Application passwords', 'Sessions'])
     assert.not(text.includes(absent), absent)
   await frame.locator('input[name=excluded_roles][value=editor]').check()
-  await frame.locator('form.settings button[type=submit]').click()
+  await frame.locator('form.settings[aria-labelledby=settings] button[type=submit]').click()
   await until(
     async () => (await site.direct('/settings')).body.excluded_roles,
     roles => roles.join() === 'administrator,editor',
