@@ -9,6 +9,7 @@ import { readSmtpUrl } from '../../src/config/smtp-url.ts'
 import { composeMessage } from '../../src/mail/compose.ts'
 import { createMailer, envelopeOf } from '../../src/mail/mailer.ts'
 import { temporaryFolder } from '../support/program.ts'
+import { messageHeaders } from '../support/smtp.ts'
 
 const folder = temporaryFolder()
 const file = folder.path('message')
@@ -94,16 +95,7 @@ test('no subject adds a header or breaks one', () =>
           Date.parse('2026-03-09T06:30:00Z'),
         )
         const mail = await PostalMime.parse(raw)
-        assert.equal(mail.headers.map(({ key }) => key).sort(), [
-          'auto-submitted',
-          'content-type',
-          'date',
-          'from',
-          'message-id',
-          'mime-version',
-          'subject',
-          'to',
-        ])
+        assert.equal(mail.headers.map(({ key }) => key).sort(), messageHeaders)
         assert.ok(
           raw
             .toString()

@@ -23,6 +23,18 @@ export type SmtpTest = {
   close: () => Promise<void>
 }
 
+/** The headers of every message of ours; a line break in what it is made of would add one. */
+export const messageHeaders = [
+  'auto-submitted',
+  'content-type',
+  'date',
+  'from',
+  'message-id',
+  'mime-version',
+  'subject',
+  'to',
+]
+
 export const credentials = { user: 'owner@example.org', password: 'pa:ss/w@rd%ü' }
 
 /** The server's certificate for localhost, and that as a client's authority. */

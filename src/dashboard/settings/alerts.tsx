@@ -6,6 +6,7 @@ import { Failure, resource } from '../app/api.ts'
 import { useApp } from '../app/app-context.ts'
 import { useFailures, useResource } from '../app/use-report.ts'
 import { ErrorMessage, useSentence } from '../parts/status.tsx'
+import { SaveBar } from './save-bar.tsx'
 
 type Alert = AlertsAnswer['alerts'][number]
 type NumberName = 'threshold' | 'hours'
@@ -150,19 +151,11 @@ export const Alerts = () => {
           }}
         />
       ))}
-      <div class="tools">
-        <button type="submit" class="primary" disabled={state === 'saving' || Object.keys(changes).length === 0}>
-          {t('save')}
-        </button>
-        <span role="status" class="good">
-          {state === 'saved' ? t('saved') : ''}
-        </span>
-        {refused.problem !== '' && (
-          <span class="bad" role="alert">
-            {refused.problem}
-          </span>
-        )}
-      </div>
+      <SaveBar
+        disabled={state === 'saving' || Object.keys(changes).length === 0}
+        isSaved={state === 'saved'}
+        problem={refused.problem}
+      />
     </form>
   )
 }

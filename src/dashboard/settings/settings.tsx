@@ -13,6 +13,7 @@ import { Choice, describe, Field, List, Roles, Switch, type Change, type FieldPr
 import { Alerts } from './alerts.tsx'
 import { Imports } from './imports.tsx'
 import { LeaveOut } from './leave-out.tsx'
+import { SaveBar } from './save-bar.tsx'
 import { SecondFactor } from './second-factor.tsx'
 import { Segments } from './segments.tsx'
 import { Sessions } from './sessions.tsx'
@@ -170,19 +171,13 @@ const SiteSettings = () => {
       <form class="card settings" onSubmit={save} noValidate aria-labelledby="settings">
         <h2 id="settings">{t('view_settings')}</h2>
         <Fields values={values} change={change} problems={refused.problems} own={site.value?.your_address ?? null} />
-        <div class="tools">
-          <button type="submit" class="primary" disabled={state === 'saving' || Object.keys(changed).length === 0}>
-            {t('save')}
-          </button>
-          <span role="status" class="good">
-            {state === 'saved' ? t('saved') : ''}
-          </span>
-          {refused.problem !== '' && (
-            <span class="bad" role="alert">
-              {names.length === 0 ? refused.problem : t('not_saved', { names: names.join(', ') })}
-            </span>
-          )}
-        </div>
+        <SaveBar
+          disabled={state === 'saving' || Object.keys(changed).length === 0}
+          isSaved={state === 'saved'}
+          problem={
+            refused.problem === '' || names.length === 0 ? refused.problem : t('not_saved', { names: names.join(', ') })
+          }
+        />
       </form>
       <div class="grid">
         <GoalSettings />
