@@ -2,10 +2,11 @@
 import * as v from 'valibot'
 import { UsageError, readOptions } from '../config/config.ts'
 import { ApiError, sentencesOf } from '../http/errors.ts'
+import { findNamed } from '../reports/goals/definitions.ts'
 import { openForReports } from '../reports/periods.ts'
 import { chooseZone } from '../rollup/zone.ts'
 import type { ReportContext } from '../service/context.ts'
-import type { Call } from './command.ts'
+import { CommandError, type Call } from './command.ts'
 import { warnOfDemo, withDatabase } from './database.ts'
 import { reportContext } from './reports.ts'
 
@@ -53,3 +54,18 @@ export const withReports = async <T>(call: Call, use: (context: ReportContext) =
 
 /** '25.0%', or '-' of nothing. */
 export const percentText = (ratio: number | null): string => (ratio === null ? '-' : `${(ratio * 100).toFixed(1)}%`)
+
+type Saved = {
+  list: () => readonly { id: number; name: string }[]
+  remove: (id: number, who: string | null) => unknown
+}
+
+/** Removes the goal or funnel that the first argument names, by its id or its name. */
+export const removeNamed = (call: Call, kind: 'goal' | 'funnel', saved: Saved): void => {
+  const [wanted = ''] = call.args
+  const found = findNamed(saved.list(), wanted)
+  if (found === undefined)
+    throw new CommandError(`There is no ${kind} ${wanted}. Run 'footfall ${kind} list' to see them.`)
+  saved.remove(found.id, 'cli')
+  call.print(`${kind === 'goal' ? 'Goal' : 'Funnel'} ${found.id} was removed.`)
+}

@@ -1,12 +1,12 @@
 import type { Db } from '../database/query.ts'
-import { findNamed, type Funnel } from '../reports/goals/definitions.ts'
+import type { Funnel } from '../reports/goals/definitions.ts'
 import { funnelBody, readFunnelBody } from '../reports/goals/funnel-body.ts'
 import { previewFunnel } from '../reports/goals/preview.ts'
 import type { StepRule } from '../reports/goals/rules.ts'
 import { createSavedFunnels } from '../reports/goals/saved-funnels.ts'
-import { CommandError, type Call, type Command, type Group } from './command.ts'
+import type { Call, Command, Group } from './command.ts'
 import { withDatabase } from './database.ts'
-import { orUsageError, percentText, readDefinition, readProperty, withReports } from './definitions.ts'
+import { orUsageError, percentText, readDefinition, readProperty, removeNamed, withReports } from './definitions.ts'
 import { jsonFlag, printRows } from './listing.ts'
 
 /** `/cart`, `event:signup`, or `event:signup (plan=pro)`. */
@@ -108,13 +108,7 @@ const remove: Command = {
   example: 'funnel remove Order',
   run: call =>
     withDatabase(call, db => {
-      const [wanted = ''] = call.args
-      const funnels = funnelsOf(db, call)
-      const funnel = findNamed(funnels.list(), wanted)
-      if (funnel === undefined)
-        throw new CommandError(`There is no funnel ${wanted}. Run 'footfall funnel list' to see them.`)
-      funnels.remove(funnel.id, 'cli')
-      call.print(`Funnel ${funnel.id} was removed.`)
+      removeNamed(call, 'funnel', funnelsOf(db, call))
       return 0
     }),
 }

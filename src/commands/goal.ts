@@ -2,12 +2,12 @@ import { UsageError } from '../config/config.ts'
 import type { Db } from '../database/query.ts'
 import { dropControls } from '../lib/controls.ts'
 import { goalBody, readGoalBody } from '../reports/goals/body.ts'
-import { findNamed, type Goal } from '../reports/goals/definitions.ts'
+import type { Goal } from '../reports/goals/definitions.ts'
 import { previewGoal } from '../reports/goals/preview.ts'
 import { createSavedGoals } from '../reports/goals/saved-goals.ts'
-import { CommandError, type Call, type Command, type Group, type OwnFlag } from './command.ts'
+import type { Call, Command, Group, OwnFlag } from './command.ts'
 import { withDatabase } from './database.ts'
-import { orUsageError, percentText, readDefinition, readProperty, withReports } from './definitions.ts'
+import { orUsageError, percentText, readDefinition, readProperty, removeNamed, withReports } from './definitions.ts'
 import { count, jsonFlag, printRows } from './listing.ts'
 
 /** What a goal is recognised by, in the order of --help. */
@@ -114,13 +114,7 @@ const remove: Command = {
   example: 'goal remove Thanks',
   run: call =>
     withDatabase(call, db => {
-      const [wanted = ''] = call.args
-      const goals = goalsOf(db, call)
-      const goal = findNamed(goals.list(), wanted)
-      if (goal === undefined)
-        throw new CommandError(`There is no goal ${wanted}. Run 'footfall goal list' to see them.`)
-      goals.remove(goal.id, 'cli')
-      call.print(`Goal ${goal.id} was removed.`)
+      removeNamed(call, 'goal', goalsOf(db, call))
       return 0
     }),
 }
