@@ -19,7 +19,7 @@ const noted = (): Promise<any[]> => dashboard.api(`/annotations?from=${day(60)}&
 test('a note is added by N at the point under the pointer, changed and removed', async () => {
   const { page, problems, texts, until, close } = await dashboard.open(`?from=${day(15)}&to=${day(1)}`)
   await page.waitForSelector('#add-note')
-  assert.equal(await texts('.note-flag'), ['Note 1'])
+  await until(async () => assert.equal(await texts('.note-flag'), ['Note 1']))
   await page.keyboard.press('n')
   assert.is(await page.inputValue('#note input[type=date]'), day(1), 'without a point it is the last day')
   await page.keyboard.press('Escape')
@@ -77,8 +77,7 @@ test('flags that are near become one, at 320 px too, and nothing is wider than t
     const { page, problems, texts, until, close } = await dashboard.open(`?from=${day(15)}&to=${day(1)}`, {
       viewport: { width, height: 800 },
     })
-    await page.waitForSelector('.note-flag')
-    assert.equal(await texts('.note-flag'), flags)
+    await until(async () => assert.equal(await texts('.note-flag'), flags))
     assert.is(await page.locator('.notes li').count(), 3)
     await page.locator('.note-flag').last().click()
     await until(async () => assert.is(await page.evaluate('document.activeElement.id'), 'note-4'))
@@ -93,12 +92,12 @@ test('a link shows notes if it says so, without their authors and without button
     const { token } = (await (await dashboard.send('/share-links', { name: 'Board', annotations })).json()) as {
       token: string
     }
-    const { page, problems, texts, close } = await dashboard.open(`?from=${day(15)}&to=${day(1)}#share=${token}`, {
+    const { page, problems, texts, until, close } = await dashboard.open(`?from=${day(15)}&to=${day(1)}#share=${token}`, {
       loggedOut: true,
     })
     await page.waitForSelector('.u-over')
     if (annotations) await page.click('#all-notes')
-    assert.is(await page.locator('.note-flag').count(), annotations ? 2 : 0)
+    await until(async () => assert.is(await page.locator('.note-flag').count(), annotations ? 2 : 0))
     assert.equal(
       (await texts('.notes li:not(.automatic) .note-what')).map(text => text.replace(/^\d+ \w+ \d+ /, '')),
       annotations ? ['First', 'Second', 'Third'] : [],

@@ -1,6 +1,6 @@
 // The dashboard of the built program in a browser, with test data, a login, and a record of all errors.
 import { writeFileSync } from 'node:fs'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
 import { footfall, start, temporaryFolder, type Running } from '../support/program.ts'
 import { until } from '../support/wait.ts'
@@ -56,6 +56,15 @@ const watch = (page: Page, url: string): string[] => {
   })
   return problems
 }
+
+/** Milliseconds: each answer of the API is held back for a random time up to this, to find tests that need a quick one. */
+const slowAnswers = Number(process.env.SLOW_ANSWERS ?? 0)
+const holdBack = (context: BrowserContext): Promise<unknown> =>
+  context.route('**/analytics/v1/**', async route => {
+    await new Promise(resolve => setTimeout(resolve, Math.random() * slowAnswers))
+    // The page may have left or closed meanwhile.
+    await route.continue().catch(() => undefined)
+  })
 
 /** Starts the program on a database with these recorded requests (NDJSON), and a browser. */
 export const startDashboard = async (
@@ -123,6 +132,7 @@ export const startDashboard = async (
         reducedMotion: 'reduce',
         ...options,
       })
+      if (slowAnswers > 0) await holdBack(context)
       const page = await context.newPage()
       page.setDefaultTimeout(20_000)
       const problems = watch(page, url)
