@@ -36,6 +36,7 @@ test('a user is added, gets a password for a program that works until it is revo
   assert.is(await statusOf(basic('ada', secret)), 200, 'one click is not enough')
   await ada.getByRole('button', { name: /Sure.*reports/ }).click()
   await until(async () => assert.is(await statusOf(basic('ada', secret)), 401))
+  await ada.locator('tbody tr').waitFor({ state: 'detached' })
   await ada.getByRole('button', { name: /Remove.*ada/ }).click()
   await ada.getByRole('button', { name: /Sure.*ada/ }).click()
   await until(async () => assert.is(await page.locator('.user').count(), 1))
@@ -104,7 +105,7 @@ test('who changes their own password stays logged in, and must know the old one'
 })
 
 test('a link shares what is filtered, with its password, and nothing else', async () => {
-  const { page, problems, texts, close } = await dashboard.open('?device=mobile')
+  const { page, problems, texts, until, close } = await dashboard.open('?device=mobile')
   await page.waitForSelector('.pill')
   await page.click('nav >> text=Settings')
   const shares = page.locator('section', { hasText: 'Shared links' })
@@ -116,9 +117,11 @@ test('a link shares what is filtered, with its password, and nothing else', asyn
   await shares.getByRole('button', { name: 'Create' }).click()
   const link = await shares.locator('.secret pre').innerText()
   assert.ok(link.startsWith(`${dashboard.url}/#share=`))
-  assert.match(
-    (await texts('.links li')).join(),
-    new RegExp(`For the board Device is Phone · password-protected · .* · until 30 Jun ${year}`),
+  await until(async () =>
+    assert.match(
+      (await texts('.links li')).join(),
+      new RegExp(`For the board Device is Phone · password-protected · .* · until 30 Jun ${year}`),
+    ),
   )
   await page.reload()
   await shares.getByRole('button', { name: /Show link.*board/ }).click()

@@ -1,6 +1,6 @@
 // Dialog, copy button and tabs.
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { useApp } from '../app/app-context.ts'
 
 /** A modal dialog; the browser traps the focus and closes it on Esc. It returns the focus to where it came from. */
@@ -17,7 +17,8 @@ export const Dialog = ({
 }) => {
   const { t } = useApp()
   const node = useRef<HTMLDialogElement>(null)
-  useEffect(() => {
+  // Before it is painted: Esc right after the click that opens it closes it.
+  useLayoutEffect(() => {
     const opener = document.activeElement
     node.current?.showModal()
     // The element is gone by then, so the browser cannot return the focus.
