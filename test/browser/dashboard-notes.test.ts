@@ -92,9 +92,12 @@ test('a link shows notes if it says so, without their authors and without button
     const { token } = (await (await dashboard.send('/share-links', { name: 'Board', annotations })).json()) as {
       token: string
     }
-    const { page, problems, texts, until, close } = await dashboard.open(`?from=${day(15)}&to=${day(1)}#share=${token}`, {
-      loggedOut: true,
-    })
+    const { page, problems, texts, until, close } = await dashboard.open(
+      `?from=${day(15)}&to=${day(1)}#share=${token}`,
+      {
+        loggedOut: true,
+      },
+    )
     await page.waitForSelector('.u-over')
     if (annotations) await page.click('#all-notes')
     await until(async () => assert.is(await page.locator('.note-flag').count(), annotations ? 2 : 0))

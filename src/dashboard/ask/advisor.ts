@@ -52,19 +52,21 @@ export const useAsked = (text: string): ResourceState<Asked> => {
   )
 }
 
+/** Ends once all pins are saved: saves keep their order, and a page that is opened meanwhile reads what was saved. */
+let allSaved: Promise<unknown> = Promise.resolve()
+
 export const usePreferences = (): ResourceState<Preferences> & { save: (pins: readonly string[]) => void } => {
   const [saved, setSaved] = useState<Preferences | null>(null)
-  const loaded = useResource('preferences', () => resource<Preferences>('/advisor/preferences'))
+  const loaded = useResource('preferences', () => allSaved.then(() => resource<Preferences>('/advisor/preferences')))
   const value = saved ?? loaded.value
   return {
     ...loaded,
     value,
     save: pins => {
       if (value !== null) setSaved({ ...value, pinned_questions: [...pins] })
-      resource<Preferences>('/advisor/preferences', { method: 'PUT', body: { pinned_questions: pins } }).then(
-        setSaved,
-        () => setSaved(null),
-      )
+      allSaved = allSaved
+        .then(() => resource<Preferences>('/advisor/preferences', { method: 'PUT', body: { pinned_questions: pins } }))
+        .then(setSaved, () => setSaved(null))
     },
   }
 }

@@ -19,12 +19,10 @@ export const Dialog = ({
   const node = useRef<HTMLDialogElement>(null)
   // Before it is painted: Esc right after the click that opens it closes it.
   useLayoutEffect(() => {
-    const opener = document.activeElement
-    node.current?.showModal()
-    // The element is gone by then, so the browser cannot return the focus.
-    return () => {
-      if (opener instanceof HTMLElement) opener.focus()
-    }
+    const dialog = node.current
+    dialog?.showModal()
+    // Only a dialog that is closed before it is removed returns the focus.
+    return () => dialog?.close()
   }, [])
   return (
     <dialog
