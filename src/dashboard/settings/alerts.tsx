@@ -128,7 +128,8 @@ export const Alerts = () => {
       (failure: unknown) => {
         fail(failure)
         const refused = refusedField(failure)
-        setState({ problem: refused === null ? sentence(failure) : '', refused })
+        const names = alerts.find(({ kind }) => refused?.startsWith(`alert-${kind}-`))?.title
+        setState({ problem: names === undefined ? sentence(failure) : t('not_saved', { names }), refused })
         setTimeout(() => document.getElementById(refused ?? '')?.focus())
       },
     )
