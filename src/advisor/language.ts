@@ -33,7 +33,7 @@ export type Language = {
   texts: Texts
 }
 
-const english: Language = { name: 'en', tag: 'en', texts: en }
+export const english: Language = { name: 'en', tag: 'en', texts: en }
 
 /** The tag without extensions, which would change digits or calendars; null if it is not a valid tag. */
 const baseName = (tag: string): string | null => {

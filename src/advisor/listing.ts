@@ -1,9 +1,7 @@
 import type { Range } from '../reports/range.ts'
 import { categories, categoryOfQuestion, questions } from './inventory.ts'
-import { chooseLanguage, languageNames, questionText, type Language } from './language.ts'
+import { chooseLanguage, english, languageNames, questionText, type Language } from './language.ts'
 import type { Question } from './question.ts'
-
-const english = chooseLanguage(['en'])
 
 const distinct = (texts: readonly string[]): string[] => [...new Set(texts)]
 

@@ -3,6 +3,7 @@
 import de from '../../data/checks/de.json'
 import es from '../../data/checks/es.json'
 import fr from '../../data/checks/fr.json'
+import { lazy } from '../lib/lazy.ts'
 import type { Audit, Finding, SelfTest, SiteCheck } from './result.ts'
 
 type Template = { pattern: RegExp; text: string }
@@ -17,11 +18,15 @@ const patternOf = (english: string): RegExp => {
 const compile = (catalogue: Readonly<Record<string, string>>): Template[] =>
   Object.entries(catalogue).map(([english, text]) => ({ pattern: patternOf(english), text }))
 
-const catalogues: Readonly<Record<string, readonly Template[]>> = { de: compile(de), es: compile(es), fr: compile(fr) }
+const catalogues: Readonly<Record<string, () => readonly Template[]>> = {
+  de: lazy(() => compile(de)),
+  es: lazy(() => compile(es)),
+  fr: lazy(() => compile(fr)),
+}
 
 /** A sentence in a language; in English where there is no template, or no such language. */
 export const translate = (sentence: string, language: string): string => {
-  for (const { pattern, text } of catalogues[language.split('-', 1).join('').toLowerCase()] ?? []) {
+  for (const { pattern, text } of catalogues[language.split('-', 1).join('').toLowerCase()]?.() ?? []) {
     const match = pattern.exec(sentence)
     if (match === null) continue
     const { groups = {} } = match

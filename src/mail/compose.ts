@@ -1,4 +1,3 @@
-import MailComposer from 'nodemailer/lib/mail-composer'
 import { dropControls } from '../lib/controls.ts'
 
 /** A message; with `html` the text is the alternative for programs that show none. */
@@ -10,12 +9,14 @@ export type Envelope = { from: string; to: readonly string[] }
  * The message as in RFC 5322, with line feeds, as programs such as sendmail read it.
  * @param date in milliseconds since 1970
  */
-export const composeMessage = (
+export const composeMessage = async (
   { subject, text, html }: Message,
   { from, to }: Envelope,
   date: number,
-): Promise<Buffer> =>
-  new MailComposer({
+): Promise<Buffer> => {
+  // Only those who send mail pay for reading it.
+  const { default: MailComposer } = await import('nodemailer/lib/mail-composer')
+  return new MailComposer({
     from: { name: 'Footfall', address: from },
     to: [...to],
     subject: dropControls(subject),
@@ -31,3 +32,4 @@ export const composeMessage = (
   })
     .compile()
     .build()
+}

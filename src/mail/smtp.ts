@@ -1,12 +1,14 @@
-import SMTPConnection from 'nodemailer/lib/smtp-connection'
+import type SMTPConnection from 'nodemailer/lib/smtp-connection'
 import type { SmtpServer } from '../config/smtp-url.ts'
 import type { Envelope } from './compose.ts'
 import { MailError, safeText } from './error.ts'
 
 type SmtpError = Error & { responseCode?: number | undefined }
 
-const connectionOf = ({ host, port, tls }: SmtpServer, timeout: number): SMTPConnection =>
-  new SMTPConnection({
+const connectionOf = async ({ host, port, tls }: SmtpServer, timeout: number): Promise<SMTPConnection> => {
+  // Only those who send mail pay for reading it.
+  const { default: Connection } = await import('nodemailer/lib/smtp-connection')
+  return new Connection({
     host,
     port,
     secure: tls === 'implicit',
@@ -19,6 +21,7 @@ const connectionOf = ({ host, port, tls }: SmtpServer, timeout: number): SMTPCon
     socketTimeout: 2 * timeout,
     dnsTimeout: 2 * timeout,
   })
+}
 
 /** 4xx is a refusal for now, 5xx for good (RFC 5321). */
 const isFinal = ({ responseCode = 0 }: SmtpError): boolean => responseCode >= 500
@@ -46,14 +49,14 @@ const converse = (
  * @returns null, or why the server refused some of the addresses while the others have the message
  * @throws MailError if nobody has it
  */
-export const sendBySmtp = (
+export const sendBySmtp = async (
   server: SmtpServer,
   envelope: Envelope,
   message: Buffer,
   { timeout, signal }: { timeout: number; signal: AbortSignal },
-): Promise<string | null> =>
-  new Promise((resolve, reject) => {
-    const connection = connectionOf(server, timeout)
+): Promise<string | null> => {
+  const connection = await connectionOf(server, timeout)
+  return new Promise((resolve, reject) => {
     const end = (act: () => void): void => {
       clearTimeout(timer)
       signal.removeEventListener('abort', onAbort)
@@ -83,3 +86,4 @@ export const sendBySmtp = (
       })
     })
   })
+}

@@ -1,5 +1,6 @@
 // Which question a text asks: the concepts of its words are compared with patterns of concepts for each question.
 import patternTexts from '../../../data/advisor/ask/questions.json'
+import { lazy } from '../../lib/lazy.ts'
 import type { Span } from './lexicon.ts'
 
 /**
@@ -68,7 +69,10 @@ const patternOf =
 
 const patternsOf = (all: Readonly<Record<string, readonly string[]>>): Pattern[] =>
   Object.entries(all).flatMap(([id, texts]) => texts.map(patternOf(id)))
-const patterns: readonly Pattern[] = [...patternsOf(patternTexts.questions), ...patternsOf(patternTexts.topics)]
+const patterns = lazy<readonly Pattern[]>(() => [
+  ...patternsOf(patternTexts.questions),
+  ...patternsOf(patternTexts.topics),
+])
 
 /**
  * Spans of the same concepts: what they stand for, the weight of all of them, and that if they only filter the answer
@@ -149,7 +153,7 @@ export const rankSubjects = (spans: readonly Span[]): Match[] => {
   for (const concept of spans.flatMap(({ concepts }) => concepts))
     has.set(familyOf(concept), (has.get(familyOf(concept)) ?? new Set()).add(concept))
   const best = new Map<string, Match>()
-  for (const pattern of patterns) {
+  for (const pattern of patterns()) {
     const found = match(pattern, said, has)
     const known = best.get(pattern.id)
     if (found !== null && (known === undefined || compareMatches(found, known) < 0)) best.set(pattern.id, found)

@@ -7,6 +7,7 @@ import { listServices } from '../../channel/listed-services.ts'
 import { browserNames as browsers } from '../../collection/enrich/agent-names.ts'
 import { countryCodes } from '../../geoip/place.ts'
 import { dateFormat, displayNames } from '../../lib/formats.ts'
+import { lazy } from '../../lib/lazy.ts'
 import { createLexicon, filler, type Lexicon } from './lexicon.ts'
 import { fold } from './text.ts'
 
@@ -90,13 +91,17 @@ const periods = (words: Words): Entry[] =>
 
 /** Source names of the lists in data/channels; short ones are often ordinary words. */
 const minSource = 5
-const services: Entry[] = listServices()
-  .filter(({ list }) => list === 'ai' || list === 'social' || list === 'search')
-  .flatMap(({ name, host, list }) => [
-    ...(name.length < minSource ? [] : named(name, `source=${host}`)),
-    ...(list === 'ai' && name.length >= minSource ? named(name, `ai=${host}`) : []),
-  ])
-const browserNames: Entry[] = [...new Set(browsers.values())].flatMap(name => named(name, `browser=${name}`))
+const services = lazy<readonly Entry[]>(() =>
+  listServices()
+    .filter(({ list }) => list === 'ai' || list === 'social' || list === 'search')
+    .flatMap(({ name, host, list }) => [
+      ...(name.length < minSource ? [] : named(name, `source=${host}`)),
+      ...(list === 'ai' && name.length >= minSource ? named(name, `ai=${host}`) : []),
+    ]),
+)
+const browserNames = lazy<readonly Entry[]>(() =>
+  [...new Set(browsers.values())].flatMap(name => named(name, `browser=${name}`)),
+)
 
 const build = (language: string): Lexicon => {
   const source = sources[language] ?? en
@@ -104,7 +109,7 @@ const build = (language: string): Lexicon => {
   const fillers = source.fillers.split(' ').flatMap(word => listed(word, filler))
   const demonyms = Object.entries(source.demonyms).flatMap(([code, text]) => listed(text, `country=${code}`))
   const known = new Set([...own, ...fillers].map(([phrase]) => phrase))
-  const others = [...services, ...browserNames, ...languages(language)].filter(([phrase]) => !known.has(phrase))
+  const others = [...services(), ...browserNames(), ...languages(language)].filter(([phrase]) => !known.has(phrase))
   return createLexicon(
     [
       ...own,

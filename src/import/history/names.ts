@@ -3,6 +3,7 @@ import { browserNames, osNames } from '../../collection/enrich/agent-names.ts'
 import type { Device } from '../../collection/enrich/agent-device.ts'
 import { majorOf } from '../../collection/enrich/agent-hints.ts'
 import { continentOf, countryCodes } from '../../geoip/place.ts'
+import { lazy } from '../../lib/lazy.ts'
 import { canonicalLanguage } from '../../lib/locale.ts'
 
 const browserAliases: Readonly<Record<string, string>> = {
@@ -74,11 +75,14 @@ const devices: readonly [RegExp, Device][] = [
 export const deviceOf = (text: string): Device => devices.find(([pattern]) => pattern.test(text.trim()))?.[1] ?? 'other'
 
 /** Names of countries in the languages that sources write. */
-const countryNames = new Map(
-  ['en', 'de', 'fr', 'es', 'it', 'nl', 'pt'].flatMap(language => {
-    const names = new Intl.DisplayNames([language], { type: 'region' })
-    return countryCodes.map(code => [(names.of(code) ?? code).toLowerCase(), code] as const)
-  }),
+const countryNames = lazy(
+  () =>
+    new Map(
+      ['en', 'de', 'fr', 'es', 'it', 'nl', 'pt'].flatMap(language => {
+        const names = new Intl.DisplayNames([language], { type: 'region' })
+        return countryCodes.map(code => [(names.of(code) ?? code).toLowerCase(), code] as const)
+      }),
+    ),
 )
 
 export type PlaceNames = { country: string; region?: string; city?: string }
@@ -86,7 +90,7 @@ export type PlaceNames = { country: string; region?: string; city?: string }
 /** A country by its code or name; a region by its name, or as `DE-BY`. */
 export const placeNamed = ({ country: given, region: part = '', city = '' }: PlaceNames) => {
   const code = given.trim().toUpperCase()
-  const country = continentOf(code) === null ? (countryNames.get(given.trim().toLowerCase()) ?? null) : code
+  const country = continentOf(code) === null ? (countryNames().get(given.trim().toLowerCase()) ?? null) : code
   if (country === null) return { country: null, region: null, city: null, continent: null }
   const plain = part.trim()
   const region = /^[A-Z\d]{1,3}$/.test(plain) ? `${country}-${plain}` : plain
