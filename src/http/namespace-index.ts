@@ -1,3 +1,4 @@
+import { lazy } from '../lib/lazy.ts'
 import type { Right, Scope } from './access.ts'
 import type { Endpoint, Method } from './endpoint.ts'
 import { toJsonSchema } from './json-schema.ts'
@@ -72,13 +73,13 @@ const pattern = (path: string): string => `/${namespace}${path.replaceAll(/:(\w+
 
 type Index = { namespace: string; routes: Record<string, RouteDescription>; _links: { up: readonly Link[] } }
 
-/** Returns the namespace index for a root; the descriptions are created once. */
+/** Returns the namespace index for a root; the descriptions are created once, when they are first asked for. */
 export const createIndex = <Context>(routes: readonly Route<Endpoint<Context>>[]): ((root: string) => Index) => {
-  const described = routes.map(route => ({ path: route.path, description: withCapabilities(route) }))
+  const described = lazy(() => routes.map(route => ({ path: route.path, description: withCapabilities(route) })))
   return root => ({
     namespace,
     routes: Object.fromEntries(
-      described.map(({ path, description }) => [pattern(path), withLink(description, path, root)]),
+      described().map(({ path, description }) => [pattern(path), withLink(description, path, root)]),
     ),
     _links: { up: [{ href: `${root}/` }] },
   })

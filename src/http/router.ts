@@ -6,6 +6,7 @@ import { withDocuments } from './documents.ts'
 import type { Answer, Endpoint, Identity } from './endpoint.ts'
 import { ApiError, compressedBody, forbidden, internalError, noRoute, toBody, unsupportedMediaType } from './errors.ts'
 import { prune, readFields } from './fields.ts'
+import { lazy } from '../lib/lazy.ts'
 import { describeRoute, groupByPath, namespace, withLink } from './namespace-index.ts'
 import type { Route } from './namespace-index.ts'
 import { toResponse } from './reply.ts'
@@ -131,10 +132,10 @@ const createServer = <Context>(
 
 /** OPTIONS returns the route's methods and arguments to every caller. */
 const createDescriber = <Context>(route: Route<Endpoint<Context>>, options: RouterOptions<Context>) => {
-  const description = describeRoute(route)
+  const description = lazy(() => describeRoute(route))
   return async (exchange: Exchange): Promise<Reply> => {
     await admit(exchange, route, false, options)
-    const data = withLink(description, route.path, exchange.href.origin + options.base)
+    const data = withLink(description(), route.path, exchange.href.origin + options.base)
     return { status: 200, text: textOf({ data }, exchange) }
   }
 }
