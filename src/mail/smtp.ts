@@ -56,6 +56,7 @@ export const sendBySmtp = async (
   { timeout, signal }: { timeout: number; signal: AbortSignal },
 ): Promise<string | null> => {
   const connection = await connectionOf(server, timeout)
+  signal.throwIfAborted()
   return new Promise((resolve, reject) => {
     const end = (act: () => void): void => {
       clearTimeout(timer)

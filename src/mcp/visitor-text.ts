@@ -3,6 +3,7 @@ import { channels } from '../channel/channels.ts'
 import { listServices } from '../channel/listed-services.ts'
 import { isPlain, type Plain } from '../commands/report-tables.ts'
 import type { ApiCall } from './api.ts'
+import { lazy } from '../lib/lazy.ts'
 import { plainSentence, plainValue, quoted } from './plain-text.ts'
 
 /** Sentences and statements, which only quote what visitors wrote. */
@@ -24,13 +25,10 @@ const isUtm = (key: string): boolean => /^utm_/.test(key)
 const isWritten = (key: string): boolean => isUtm(key) || /^(property|source)\b/.test(key)
 
 /** A source is a host, a service of the lists, or else what a campaign's address says. */
-const knownSources = (): ReadonlySet<string> =>
-  new Set(['Direct', '(not set)', ...channels, ...listServices().map(({ name }) => name)])
-let known: ReadonlySet<string> | null = null
-const isKnownSource = (name: string): boolean => {
-  known ??= knownSources()
-  return known.has(name) || /^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(name)
-}
+const knownSources = lazy<ReadonlySet<string>>(
+  () => new Set(['Direct', '(not set)', ...channels, ...listServices().map(({ name }) => name)]),
+)
+const isKnownSource = (name: string): boolean => knownSources().has(name) || /^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(name)
 
 /** The fields that hold what visitors wrote, by the endpoint: those of every row, and those of lists of values. */
 const isOfValues = ({ path, query = {} }: ApiCall): boolean => {

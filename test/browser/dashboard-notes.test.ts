@@ -94,9 +94,7 @@ test('a link shows notes if it says so, without their authors and without button
     }
     const { page, problems, texts, until, close } = await dashboard.open(
       `?from=${day(15)}&to=${day(1)}#share=${token}`,
-      {
-        loggedOut: true,
-      },
+      { loggedOut: true },
     )
     await page.waitForSelector('.u-over')
     if (annotations) await page.click('#all-notes')
