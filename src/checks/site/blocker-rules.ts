@@ -1,5 +1,6 @@
 // Rules of content blockers in Adblock syntax, and whether one blocks a request.
 import listed from '../../../data/blocker-rules.txt'
+import { lazy } from '../../lib/lazy.ts'
 
 const requestTypes = ['document', 'subdocument', 'script', 'image', 'xmlhttprequest', 'ping'] as const
 export type RequestType = (typeof requestTypes)[number]
@@ -74,14 +75,13 @@ export const parseRule = (text: string): BlockerRule => {
   return { text, blocks: request => pattern.test(request.url) && conditions.every(holds => holds(request)) }
 }
 
-let rules: readonly BlockerRule[] | null = null
-
 /** The rules of EasyPrivacy that addresses of a self-hosted web analytics can fall under; read once they are asked for. */
-const blockerRules = (): readonly BlockerRule[] =>
-  (rules ??= listed
+const blockerRules = lazy<readonly BlockerRule[]>(() =>
+  listed
     .split('\n')
     .filter(line => line !== '' && !line.startsWith('!'))
-    .map(parseRule))
+    .map(parseRule),
+)
 
 /** The first of the rules that blocks a request. */
 export const blockingRule = (request: BlockableRequest): BlockerRule | undefined =>
