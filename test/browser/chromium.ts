@@ -1,5 +1,6 @@
 // Chromium for tests, driven by playwright-core: $CHROMIUM, or Debian's /usr/bin/chromium.
 import { chromium, type Browser } from 'playwright-core'
+import { patience } from '../support/wait.ts'
 
 export type BrowserOptions = {
   /** Leaves `navigator.webdriver` true, as in any automated browser; the tracker then sends nothing. */
@@ -33,13 +34,16 @@ export const switches = [
 ]
 
 /** Starts a headless browser with the back-forward cache, which playwright disables by default. */
-export const launchBrowser = ({ webdriver = false }: BrowserOptions = {}): Promise<Browser> =>
-  chromium.launch({
+export const launchBrowser = async ({ webdriver = false }: BrowserOptions = {}): Promise<Browser> => {
+  const browser = await chromium.launch({
     executablePath: chromiumPath,
     args: switches.filter(name => !webdriver || name !== asVisitor),
     ignoreDefaultArgs: ['--disable-back-forward-cache'],
     headless: true,
+    timeout: patience * 1000,
   })
+  return browser.on('context', context => context.setDefaultTimeout(patience * 1000))
+}
 
 /** Runs a function with a new browser and closes it afterwards. */
 export const withBrowser = async <T>(run: (browser: Browser) => Promise<T>, options?: BrowserOptions): Promise<T> => {

@@ -134,7 +134,6 @@ export const startDashboard = async (
       })
       if (slowAnswers > 0) await holdBack(context)
       const page = await context.newPage()
-      page.setDefaultTimeout(20_000)
       const problems = watch(page, url)
       await page.goto(`${url}/${query}`)
       if (!loggedOut) {

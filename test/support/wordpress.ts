@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { footfallBeside, start, type Running as Service } from './program.ts'
+import { until as retry } from './wait.ts'
 import { visitorAgent } from '../browser/chromium.ts'
 
 const run = promisify(execFile)
@@ -91,15 +92,13 @@ const warningsIn = (file: string): string[] =>
         .split('\n')
         .filter(line => /PHP (Warning|Notice|Deprecated|Fatal|Parse)/.test(line) && !line.includes('WordPress.org'))
 
-/** Waits for what comes by itself: a commit, a rollup. @throws when it has not come within half a minute */
-export const until = async <T>(ask: () => Promise<T>, isThere: (value: T) => boolean): Promise<T> => {
-  for (let rounds = 0; ; rounds++) {
+/** Waits for what comes by itself: a commit, a rollup. @throws when it has not come after a timeout */
+export const until = <T>(ask: () => Promise<T>, isThere: (value: T) => boolean): Promise<T> =>
+  retry(async () => {
     const value = await ask()
-    if (isThere(value)) return value
-    if (rounds === 300) throw new Error(`This did not come: ${JSON.stringify(value).slice(0, 500)}`)
-    await new Promise(later => setTimeout(later, 100))
-  }
-}
+    if (!isThere(value)) throw new Error(`This did not come: ${JSON.stringify(value).slice(0, 500)}`)
+    return value
+  })
 
 type Options = {
   stack?: Stack

@@ -53,7 +53,10 @@ export const readDashboard = async (
   { theme = 'light', ignore = [] as string[] } = {},
 ) => {
   const { context, page, frame, problems, hosts } = await openDashboard(browser, url)
-  await frame.locator('#live-count').waitFor()
+  await frame
+    .locator('#live-count')
+    .waitFor()
+    .catch(error => assert.unreachable([error.message, ...problems].join('\n')))
   assert.is(await frame.locator('html').getAttribute('data-theme'), 'light', 'as wp-admin is')
   if (theme !== 'light') {
     await frame.getByRole('button', { name: 'Options' }).click()

@@ -73,9 +73,12 @@ const startProxy = async (behind: string): Promise<{ url: string; stop: () => vo
     // PHP's own server ends each connection: a kept one could be closed just when it is used again.
     const passed = request(behind + asked.url, { method: asked.method, headers, agent: false }, answer => {
       given.writeHead(answer.statusCode ?? 502, answer.headers)
-      answer.pipe(given)
+      // A browser would wait for the rest of a broken answer for ever.
+      answer.on('aborted', () => given.destroy()).pipe(given)
     })
     passed.on('error', () => given.destroy())
+    // Otherwise a worker of PHP waits for ever to send the rest of a page that the browser has left.
+    given.on('close', () => passed.destroy())
     asked.pipe(passed)
   })
   await new Promise<void>(ready => server.listen(0, '127.0.0.1', ready))

@@ -13,7 +13,7 @@ cp -r "$wordpress" "$site/www"; mkdir -p "$site/www/wp-content/plugins" "$site/w
 mariadb-install-db --no-defaults "${as[@]}" --datadir="$site/mysql" --auth-root-authentication-method=normal --skip-test-db >/dev/null
 mariadbd --no-defaults "${as[@]}" --datadir="$site/mysql" --socket="$site/run/mysql.sock" --pid-file="$site/run/mysql.pid" --skip-networking --innodb-flush-log-at-trx-commit=2 </dev/null >"$site/mysql.log" 2>&1 &
 echo $! > "$site/mariadb.pid"
-for _ in $(seq 100); do mariadb --no-defaults -uroot -S "$site/run/mysql.sock" -e 'create database if not exists wordpress' 2>/dev/null && break; sleep 0.1; done
+for _ in $(seq 1200); do mariadb --no-defaults -uroot -S "$site/run/mysql.sock" -e 'create database if not exists wordpress' 2>/dev/null && break; sleep 0.1; done
 cat > "$site/www/wp-config.php" <<PHP
 <?php
 define( 'DB_NAME', 'wordpress' ); define( 'DB_USER', 'root' ); define( 'DB_PASSWORD', '' ); define( 'DB_HOST', 'localhost:$site/run/mysql.sock' ); define( 'DB_CHARSET', 'utf8mb4' );
@@ -65,5 +65,5 @@ http { include /etc/nginx/mime.types; access_log off;
  } }
 C
 nginx -c "$site/nginx.conf" </dev/null >/dev/null 2>&1 & echo $! > "$site/nginx.pid"
-for _ in $(seq 100); do curl -fsS -o /dev/null "http://127.0.0.1:$port/wp-json/" 2>/dev/null && break; sleep 0.1; done
+for _ in $(seq 1200); do curl -fsS -o /dev/null "http://127.0.0.1:$port/wp-json/" 2>/dev/null && break; sleep 0.1; done
 curl -fsS -o /dev/null -w '%{http_code} in %{time_total} s\n' "http://127.0.0.1:$port/wp-json/"

@@ -47,5 +47,5 @@ printf '#!/bin/sh\nexec php -d error_reporting=22527 -d display_errors=stderr -d
 "$site/wp" rewrite structure '/%postname%/' --quiet
 AT=$at PHP_CLI_SERVER_WORKERS=${WORKERS:-4} setsid php -d opcache.enable_cli=1 -d opcache.memory_consumption=192 -d sendmail_path=/bin/true -S "127.0.0.1:$port" -t "$root" "$site/router.php" </dev/null >"$site/server.log" 2>&1 &
 echo $! > "$site/pid"
-for _ in $(seq 100); do curl -fsS -o /dev/null "http://127.0.0.1:$port$at/wp-json/" 2>/dev/null && break; sleep 0.1; done
+for _ in $(seq 1200); do curl -fsS -o /dev/null "http://127.0.0.1:$port$at/wp-json/" 2>/dev/null && break; sleep 0.1; done
 curl -fsS -o /dev/null -w '%{http_code} in %{time_total} s\n' "http://127.0.0.1:$port$at/wp-json/"
