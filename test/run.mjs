@@ -27,7 +27,8 @@ await bundle(
   },
 )
 
-const limit = 10 * 60_000
+/** Milliseconds a file may take. It only ends what would hang. */
+const limit = 20 * 60_000
 const count = (text, label) => Number(text.match(new RegExp(`${label}:\\s+(\\d+)`))?.[1] ?? 0)
 
 /** One file's result; a file that crashes, hangs or runs no test counts as one failure. */
@@ -82,6 +83,12 @@ const work = async () => {
 }
 await Promise.all(Array.from({ length: workers }, work))
 
+// Again at the end, where they are seen.
+for (const { file, text, failed } of results) {
+  if (failed === 0) continue
+  const names = [...text.matchAll(/^ *FAIL {2}(.+)/gm)].map(([, name]) => name)
+  console.log(`FAILED ${file}: ${names.join(', ') || 'ended before its last test'}`)
+}
 const sum = key => results.reduce((total, result) => total + result[key], 0)
 console.log(`${sum('passed')} passed, ${sum('failed')} failed`)
 process.exit(sum('failed') > 0 ? 1 : 0)

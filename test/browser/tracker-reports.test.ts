@@ -43,10 +43,14 @@ test('navigation, events, waiting calls, the back-forward cache, sends that fail
     const page = await context.newPage()
     await page.goto(site.url('/'))
     for (const target of ['#out', '#file', 'button', 'b']) await page.click(target)
-    await page.evaluate('history.pushState({}, "", "/pushed"); document.title = "Pushed"')
-    await page.waitForTimeout(300)
-    await page.evaluate('history.replaceState({}, "", "/replaced"); document.title = "Replaced"')
-    await page.waitForTimeout(300)
+    for (const [step, name] of [
+      ['pushState', 'Pushed'],
+      ['replaceState', 'Replaced'],
+    ] as const) {
+      const counted = page.waitForResponse(answer => answer.url().endsWith('/hit') && answer.status() === 204)
+      await page.evaluate(`history.${step}({}, "", "/${name.toLowerCase()}"); document.title = "${name}"`)
+      await counted
+    }
     await page.evaluate('history.back()')
     await until(() => assert.equal(views(), { '/': 2, '/pushed': 1, '/replaced': 1 }))
 

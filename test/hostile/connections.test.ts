@@ -21,14 +21,15 @@ import { until } from '../support/wait.ts'
 import { api, open, portOf, request, sendBytes, statusOf } from '../support/hostile.ts'
 import { withService } from '../support/service.ts'
 
-/** Short timeouts, so that no test waits for long. */
+/** Short timeouts, so that no test waits for long; but a machine that is busy for a moment does not reach them. */
 const shortTimeouts = {
-  headersTimeout: 200,
-  requestTimeout: 300,
+  headersTimeout: 1000,
+  requestTimeout: 1500,
   connectionsCheckingInterval: 50,
-  timeout: 300,
-  keepAliveTimeout: 300,
+  timeout: 1500,
+  keepAliveTimeout: 1500,
 }
+const later = 3 * shortTimeouts.timeout
 
 const withServer = async (
   handler: Handler,
@@ -289,7 +290,7 @@ test('a response that is never read is abandoned', () =>
 test('a slow response keeps its connection open', () =>
   withServer(
     (_request, response) => {
-      setTimeout(() => response.end('late'), 900)
+      setTimeout(() => response.end('late'), later)
       return true
     },
     async port => assert.match(await sendBytes(port, request('GET /')), /late$/),
@@ -298,7 +299,7 @@ test('a slow response keeps its connection open', () =>
 test('after a slow response an idle connection is closed, too', () =>
   withServer(
     (_request, response) => {
-      setTimeout(() => response.end('late'), 900)
+      setTimeout(() => response.end('late'), later)
       return true
     },
     async port => {
