@@ -1,5 +1,6 @@
 import recorded from '../../data/api-examples.ndjson'
 import * as v from 'valibot'
+import { lazy } from '../lib/lazy.ts'
 import type { Method } from './endpoint.ts'
 
 const exampleSchema = v.object({
@@ -21,15 +22,15 @@ export type Example = v.InferOutput<typeof exampleSchema>
 
 const lineSchema = v.tuple([v.string(), exampleSchema])
 
-/** Read once the document is asked for. */
-let examples: ReadonlyMap<string, Example> | null = null
-const readExamples = (): ReadonlyMap<string, Example> =>
-  (examples ??= new Map(
-    recorded
-      .split('\n')
-      .filter(line => line !== '')
-      .map(line => v.parse(lineSchema, JSON.parse(line))),
-  ))
+const readExamples = lazy(
+  (): ReadonlyMap<string, Example> =>
+    new Map(
+      recorded
+        .split('\n')
+        .filter(line => line !== '')
+        .map(line => v.parse(lineSchema, JSON.parse(line))),
+    ),
+)
 
 type Operation = { method: Method; path: string }
 

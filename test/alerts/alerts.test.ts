@@ -263,7 +263,8 @@ test('a goal that counts nothing on a day is told, until it counts again', () =>
   withService({ start, flags: { siteUrl: 'https://example.org' } }, async running => {
     const { api, clock } = running
     const goal = { name: 'Thanks', kind: 'page', pattern: '/thanks' }
-    assert.is((await api('/goals', { method: 'POST', headers: json, body: JSON.stringify(goal) })).status, 201)
+    const added = await api('/goals', { method: 'POST', headers: json, body: JSON.stringify(goal) })
+    assert.is(added.status, 201)
     await put(running, { silent: { enabled: false }, goal: { enabled: true } })
     const begin = clock.now + 12 * hour
     const dayOf = async (number: number, page: string): Promise<void> => {
@@ -287,6 +288,14 @@ test('a goal that counts nothing on a day is told, until it counts again', () =>
     clock.now = begin + 67.6 * day
     await look(running)
     assert.equal(await raisedIn(running), [])
+
+    await dayOf(68, '/')
+    clock.now = begin + 68.6 * day
+    await look(running)
+    assert.equal(await raisedIn(running), ['goal'])
+    assert.is((await api(`/goals/${added.body.id}`, { method: 'DELETE' })).status, 200)
+    await look(running)
+    assert.equal(await raisedIn(running), [], 'a goal that is removed is not missed')
   }))
 
 test('a disk that will be full in the hours that are set is told', () =>

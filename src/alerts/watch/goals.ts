@@ -29,9 +29,7 @@ const countDay = async (context: ReadContext, goals: readonly Goal[], day: Day):
   return goals.map((_, index) => figures[index]?.sessions ?? 0)
 }
 
-/** What each goal counted on the days before today that the rule compares. */
-export const readGoalDays = async (context: ReadContext, today: Day): Promise<GoalDays[]> => {
-  const goals = await readGoals(context.read)
+const countGoalDays = async (context: ReadContext, goals: readonly Goal[], today: Day): Promise<GoalDays[]> => {
   if (goals.length === 0) return []
   const days = eachDay(addDays(today, -7 * weeksBack - longest), addDays(today, -1))
   const counted: number[][] = []
@@ -40,6 +38,21 @@ export const readGoalDays = async (context: ReadContext, today: Day): Promise<Go
     name,
     points: days.map((day, at) => ({ date: dayText(day), visitors: counted[at]?.[index] ?? 0 })),
   }))
+}
+
+/** What each goal counted on the days before today that the rule compares. */
+export const readGoalDays = async (context: ReadContext, today: Day): Promise<GoalDays[]> =>
+  countGoalDays(context, await readGoals(context.read), today)
+
+/** The same, counted once a day, and again when a goal is added, changed or removed. */
+export const rememberGoalDays = (): typeof readGoalDays => {
+  let known: { key: string; days: GoalDays[] } | null = null
+  return async (context, today) => {
+    const goals = await readGoals(context.read)
+    const key = JSON.stringify([today, goals])
+    if (known?.key !== key) known = { key, days: await countGoalDays(context, goals, today) }
+    return known.days
+  }
 }
 
 /** How probable at most so many are if so many are usual (Poisson). */

@@ -4,7 +4,6 @@ import type { Config, Environment } from '../../config/config.ts'
 import type { Db } from '../../database/query.ts'
 import { saveState } from '../../database/saved-state.ts'
 import { errorText } from '../../lib/errors.ts'
-import type { Day } from '../../lib/time.ts'
 import { runCommand } from '../../mail/command.ts'
 import type { Mailer } from '../../mail/mailer.ts'
 import type { AlertWay } from '../alerts.ts'
@@ -13,7 +12,7 @@ import { alertKinds } from '../kinds.ts'
 import { alertSentences } from '../sentences.ts'
 import { noteCommandResult } from '../command-state.ts'
 import { diskSamples, evaluate, type Evaluation } from './evaluate.ts'
-import { readGoalDays, type GoalDays, type ReadContext } from './goals.ts'
+import { rememberGoalDays, type ReadContext } from './goals.ts'
 
 export type WatchOptions = {
   db: Db
@@ -73,20 +72,11 @@ const toTell = (db: Db, now: number): Raised[] => {
   )
 }
 
-/** The days of goals, read once a day. */
-const rememberGoals = () => {
-  let known: { today: Day; goals: readonly GoalDays[] } | null = null
-  return async (context: ReadContext, today: Day): Promise<readonly GoalDays[]> => {
-    if (known?.today !== today) known = { today, goals: await readGoalDays(context, today) }
-    return known.goals
-  }
-}
-
 export const createAlertWatch = (options: WatchOptions): AlertWatch => {
   const { db, context, now, mailer, env, site, dashboard } = options
   const { alertCommand: command, lang } = options.config
   const stopping = new AbortController()
-  const readGoals = rememberGoals()
+  const readGoals = rememberGoalDays()
   const sentences = alertSentences(context.zone, [lang])
   const ways: AlertWay[] = [
     ...(mailer.isReady ? (['mail'] as const) : []),
