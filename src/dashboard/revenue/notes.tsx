@@ -23,7 +23,9 @@ export const NotOfOrders = () => {
   )
 }
 
-const command = `FOOTFALL_WOOCOMMERCE_KEY=ck_… FOOTFALL_WOOCOMMERCE_SECRET=cs_… FOOTFALL_WOOCOMMERCE_WEBHOOK_SECRET=… \\
+const command = `FOOTFALL_WOOCOMMERCE_KEY=ck_… \\
+  FOOTFALL_WOOCOMMERCE_SECRET=cs_… \\
+  FOOTFALL_WOOCOMMERCE_WEBHOOK_SECRET=… \\
   footfall serve --woocommerce-url https://shop.example`
 
 /** How a shop is connected. */
