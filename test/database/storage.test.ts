@@ -166,7 +166,7 @@ for (const { name, path, program, fill, free } of disks('full')) {
     const later = await sendAll(hit, numbers(200, 20))
     assert.is(withStatus(later, 204).length, 20, 'it collects again, without a restart')
     const acknowledged = 40 + withStatus(bad, 204).length
-    assert.is(await settled(acknowledged, 10), acknowledged, 'what was acknowledged is there, what was refused is not')
+    assert.is(await settled(acknowledged), acknowledged, 'what was acknowledged is there, what was refused is not')
 
     const again = await sendAll(hit, [...numbers(0, 20), ...numbers(100, 60)])
     assert.is(withStatus(again, 204).length, 80)
@@ -211,10 +211,9 @@ for (const { name, path, program, fill, free } of disks('stop')) {
     await sendAll(hit, numbers(0, 5))
     fill(running)
     await sendAll(hit, numbers(100, 40))
-    const before = performance.now()
     const code = await stop()
-    assert.ok(performance.now() - before < 8000, 'it hangs')
     assert.ok(code === 0 || code === 1, String(code))
+    assert.not.match(running.output.stderr, 'did not stop within', 'it hangs')
     assert.not.match(running.output.stderr, /\n {4}at /, 'a stack instead of a sentence')
     if (existsSync(join(path, 'filler'))) free(running)
     const again = await serve(data)
@@ -284,9 +283,9 @@ together(
     }
     assert.is((await hit(3)).status, 204, 'it works again')
     const recorded = 2 + answers.filter(({ status }) => status === 204).length
-    assert.is(await settled(recorded, 10), recorded)
+    assert.is(await settled(recorded), recorded)
     await Promise.all([2, ...numbers(10, 10)].map(hit))
-    assert.is(await settled(13, 10), 13)
+    assert.is(await settled(13), 13)
     assert.is(await stop(), 0)
     const ledger = ledgerOf(data)
     assert.is(ledger.storage ?? 0, answers.filter(({ status }) => status === 503).length)
@@ -305,7 +304,7 @@ together(
     const release = await lockOut(data)
     await pause(7000)
     await release()
-    assert.is(await settled(2, 10), 2, 'nobody else comes, and the report stays as it was')
+    assert.is(await settled(2), 2, 'nobody else comes, and the report stays as it was')
     assert.is(await stop(), 0)
   },
 )
