@@ -97,6 +97,8 @@ export const withService = async (options: Options, work: (running: Running) => 
     startService(config, {
       clock: () => clock.now,
       log,
+      // By the machine's clock they would come in the midst of any test, at a time that only the test's clock has.
+      scheduled: [],
       ...(options.jwtKeys && { jwtKeys: options.jwtKeys }),
       ...(options.webhookSecret && { webhookSecret: options.webhookSecret }),
       ...(options.shopKey && { shopKey: options.shopKey, shopSleep: async () => {} }),
