@@ -1,4 +1,5 @@
-const timeout = 10_000
+/** Counted one by one: seconds in which the machine stood still, or was suspended, are none that the stop had. */
+const seconds = 10
 
 /**
  * Resolves with the first SIGTERM or SIGINT. A second one ends the process immediately. A stop that hangs ends it
@@ -7,14 +8,18 @@ const timeout = 10_000
 export const stopSignal = (warn: (line: string) => void): Promise<string> =>
   new Promise(resolve => {
     const giveUp = (): void => {
-      warn(`Footfall did not stop within ${timeout / 1000} seconds and was terminated. Acknowledged data is saved.`)
+      warn(`Footfall did not stop within ${seconds} seconds and was terminated. Acknowledged data is saved.`)
       process.exit(1)
     }
     let stopping = false
     const stop = (signal: string): void => {
       if (stopping) process.exit(1)
       stopping = true
-      setTimeout(giveUp, timeout).unref()
+      let left = seconds
+      setInterval(() => {
+        left -= 1
+        if (left === 0) giveUp()
+      }, 1000).unref()
       resolve(signal)
     }
     process.on('SIGTERM', stop)

@@ -79,7 +79,8 @@ export const listen = (server: NetServer, host: string, port: number): Promise<s
   })
 
 const idleCheckInterval = 50
-const closeTimeout = 5000
+/** Five seconds of checks: time in which the machine stood still is none that the clients had. */
+const idleChecks = 100
 
 /**
  * Lets running requests finish, then closes all connections. Connections become idle only after their response, so
@@ -89,11 +90,14 @@ export const closeServer = (
   server: NetServer & Pick<Server, 'closeIdleConnections' | 'closeAllConnections'>,
 ): Promise<void> =>
   new Promise(resolve => {
-    const idle = setInterval(() => server.closeIdleConnections(), idleCheckInterval)
-    const last = setTimeout(() => server.closeAllConnections(), closeTimeout)
+    let left = idleChecks
+    const checks = setInterval(() => {
+      left -= 1
+      if (left > 0) server.closeIdleConnections()
+      else server.closeAllConnections()
+    }, idleCheckInterval)
     server.close(() => {
-      clearInterval(idle)
-      clearTimeout(last)
+      clearInterval(checks)
       resolve()
     })
     server.closeIdleConnections()

@@ -11,6 +11,7 @@ import { createJwtReader, type JwtKeys, type JwtReader } from '../identity/jwt.t
 import { isUnencrypted } from '../identity/wordpress/site.ts'
 import { createWordPress, type WordPress } from '../identity/wordpress/wordpress.ts'
 import { jobs } from '../jobs/list.ts'
+import type { Job } from '../jobs/run.ts'
 import { overdueJobs, startTimed, timedJobs } from '../jobs/schedule.ts'
 import { parseAddressList } from '../lib/address/list.ts'
 import type { Clock } from '../lib/time.ts'
@@ -57,6 +58,8 @@ export type ServiceOptions = {
   /** The mail server of FOOTFALL_SMTP_URL. */
   smtp?: SmtpServer | null
   mailSleep?: Sleep
+  /** The jobs that run by themselves, at times of the machine's clock whatever `clock` says: all by default. */
+  scheduled?: readonly Job[]
 }
 
 const noKeys: JwtKeys = { secrets: [], publicKey: null }
@@ -156,7 +159,10 @@ export const startService = async (config: Config, options: ServiceOptions): Pro
   limitByAddress(server, trusted)
 
   const timers = startTimed(
-    [...serviceTicks(base, collection, refreshGeoip, administration.saveObservations), ...timedJobs(jobs, runJobs)],
+    [
+      ...serviceTicks(base, collection, refreshGeoip, administration.saveObservations),
+      ...timedJobs(options.scheduled ?? jobs, runJobs),
+    ],
     zone.name,
     (name, error) => logFailure(log, name)(error),
   )

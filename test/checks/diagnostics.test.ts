@@ -29,6 +29,7 @@ import type { Facts } from '../../src/checks/diagnostics/rules/rule.ts'
 import { withFolder } from '../support/folder.ts'
 import { footfall, footfallBeside } from '../support/program.ts'
 import { withService, type Running } from '../support/service.ts'
+import { until } from '../support/wait.ts'
 
 type Finding = { id: string; severity: string; message: string; hint: string }
 
@@ -374,13 +375,11 @@ test('every finding is provoked', () => {
 test('finding places_not_renewed', () =>
   withService({ flags: { geoipFallbackUrl: 'http://127.0.0.1:9/{year}-{month}.mmdb' } }, async running => {
     await running.api('/diagnostics/enable-fallback-city', { method: 'POST' })
-    for (let left = 100; left > 0 && (await find(running, 'places_not_renewed')) === undefined; left--)
-      await new Promise(resolve => {
-        setTimeout(resolve, 100)
-      })
-    const found = await find(running, 'places_not_renewed')
-    assert.match(found?.message ?? '', /city database could not be downloaded: .+/)
-    assert.match(found?.hint ?? '', /--geoip-fallback-url/)
+    await until(async () => {
+      const found = await find(running, 'places_not_renewed')
+      assert.match(found?.message ?? '', /city database could not be downloaded: .+/)
+      assert.match(found?.hint ?? '', /--geoip-fallback-url/)
+    })
   }))
 
 test('finding rollups_behind, of a file without a service', () =>

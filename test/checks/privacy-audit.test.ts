@@ -13,9 +13,11 @@ import { inspectFile } from '../../src/checks/diagnostics/file.ts'
 import { measureFile } from '../../src/checks/privacy/file.ts'
 import { watchLog } from '../../src/checks/privacy/log-watch.ts'
 import { withBrowser } from '../browser/chromium.ts'
+import { withFile } from '../support/file.ts'
 import { withFolder } from '../support/folder.ts'
 import { footfallBeside } from '../support/program.ts'
 import { firefox, withService, type Running } from '../support/service.ts'
+import { until } from '../support/wait.ts'
 
 type Check = { id: string; status: string; label: string; detail: string; evidence: string }
 
@@ -122,11 +124,11 @@ const turned: readonly (readonly [id: string, Turned])[] = [
   [
     'purge',
     {
-      turn: async ({ clock }) => {
+      turn: async ({ clock, file }) => {
         clock.now += 370 * 86_400_000
-        // The service destroys the salt of that time within a second.
-        await new Promise(resolve => {
-          setTimeout(resolve, 1500)
+        await until(() => {
+          const salts = withFile(file, db => db.prepare('select count(*) from day_salt').pluck().get())
+          assert.is(salts, 0, 'the service destroys the salt of that time')
         })
       },
       evidence: /370 days old/,

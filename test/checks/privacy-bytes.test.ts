@@ -10,6 +10,7 @@ import { withFolder } from '../support/folder.ts'
 import { hashOf, toBytes } from '../../src/collection/enrich/hash.ts'
 import { createPipeline } from '../model/pipeline.ts'
 import { withService } from '../support/service.ts'
+import { until } from '../support/wait.ts'
 
 const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0 Distinct/7741.9'
 const other =
@@ -261,34 +262,29 @@ test('a backup and the copy before a migration hold no salt, of a day or lasting
   }))
 
 test('the lasting salt, and what was known by it, is gone when the mode is left', () =>
-  withService({}, async ({ hit, file }) => {
-    const set = (mode: string): void => {
+  withService({}, async ({ api, hit, file }) => {
+    const set = async (mode: string): Promise<void> => {
       const { db } = openDatabase(file)
       db.prepare(
         "insert into setting values ('consent_mode', ?) on conflict (name) do update set value = excluded.value",
       ).run(JSON.stringify(mode))
       db.close()
+      await until(async () => assert.is((await api('/settings')).body.consent_mode, mode))
     }
-    const wait = (): Promise<void> =>
-      new Promise(resolve => {
-        setTimeout(resolve, 1300)
-      })
-    set('full')
-    await wait()
+    await set('full')
     await hit({ page_url: '/known-page', consent_granted: true, visitor_id: 'browser-number-0001' })
     const db = openReadOnly(file)
     const { value } = db.prepare('select salt as value from day_salt where day = 99991231').get() as {
       value: Buffer
     }
     db.close()
-    set('cookieless')
+    await set('cookieless')
     const holding = (): string[] =>
       files(join(file, '..'))
         .filter(([, bytes]) => bytes.includes(value))
         .map(([name]) => name)
     // A thread that reads at that moment puts the truncation off to the next second.
-    for (let tries = 0; tries < 5 && holding().length > 0; tries++) await wait()
-    assert.equal(holding(), [])
+    await until(() => assert.equal(holding(), []))
   }))
 
 test('to be forgotten: the bytes of the visit are gone', () =>

@@ -6,6 +6,7 @@ import * as assert from 'uvu/assert'
 import { openDatabase, openReadOnly } from '../../src/database/open.ts'
 import { password } from '../support/known-users.ts'
 import { firefox, withService, type Running } from '../support/service.ts'
+import { until } from '../support/wait.ts'
 
 type Sent = { path?: string; method?: string; body?: string | Buffer | Buffer[]; headers?: Record<string, string> }
 type Got = { status: number; headers: Record<string, unknown>; body: any; text: string }
@@ -55,11 +56,6 @@ const send = (
 const page = JSON.stringify({ page_url: 'https://shop.example/a' })
 const json = (value: unknown): string => JSON.stringify(value)
 
-const pause = (milliseconds: number): Promise<void> =>
-  new Promise(resolve => {
-    setTimeout(resolve, milliseconds)
-  })
-
 /** What the ledger says after the service has written it. */
 const ledgerOf = async (running: Running): Promise<Record<string, number>> => {
   await running.restart()
@@ -81,6 +77,7 @@ const balance = ({
 }: Record<string, number>): boolean =>
   received === accepted + repeated + Object.values(refused).reduce((sum, one) => sum + one, 0)
 
+/** Changes settings as another process does, and waits until the service knows. */
 const set = async (running: Running, settings: Record<string, unknown>): Promise<void> => {
   const { db } = openDatabase(running.file)
   for (const [name, value] of Object.entries(settings)) {
@@ -89,7 +86,10 @@ const set = async (running: Running, settings: Record<string, unknown>): Promise
     ).run(name, JSON.stringify(value))
   }
   db.close()
-  await pause(1100)
+  await until(async () => {
+    const { body } = await running.api('/settings')
+    for (const [name, value] of Object.entries(settings)) assert.equal(body[name], value)
+  })
 }
 
 type Row = { what: string; sent: Sent; status: number; code?: string; reason: string }

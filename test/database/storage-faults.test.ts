@@ -73,7 +73,7 @@ test('a file that becomes read-only: 503, reports and diagnostics go on, and so 
   // Before anybody sends a hit: a supervisor would send none to a service that is not well.
   await until(async () => assert.is(await served.health(), 200))
   await takes(served, numbers(10, 5))
-  assert.is(await served.settled(10, 10), 10)
+  assert.is(await served.settled(10), 10)
   assert.not((await served.critical()).includes('storage'))
   assert.is(await served.stop(), 0)
   assert.is(ledgerOf(data).storage, 5)
@@ -92,7 +92,7 @@ test('a file that is moved away and back: 503 meanwhile, nothing acknowledged is
   assert.is((await served.report(`/summary?${range}`)).status, 200)
   renameSync(`${data}.away`, data)
   await takes(served, numbers(10, 5))
-  assert.is(await served.settled(10, 10), 10)
+  assert.is(await served.settled(10), 10)
   assert.not((await served.critical()).includes('file_moved'))
   assert.is(await served.health(), 200)
   assert.is(await served.stop(), 0)
@@ -149,9 +149,9 @@ for (const [index, [name, lose]] of losses.entries()) {
     }
     assert.is(footfall(['restore', path, '--data', data]).status, 0)
     const again = await serve(data)
-    assert.is(await again.settled(8, 10), 8, 'all that was acknowledged is there')
+    assert.is(await again.settled(8), 8, 'all that was acknowledged is there')
     await takes(again, numbers(0, 13))
-    assert.is(await again.settled(8 + 5, 10), 13, 'and nothing counts twice')
+    assert.is(await again.settled(8 + 5), 13, 'and nothing counts twice')
     assert.is(await again.stop(), 0)
   })
 }
@@ -183,9 +183,9 @@ const damaged = async (name: string, table: string): Promise<{ data: string; cop
 const restored = async (data: string, copy: string): Promise<void> => {
   assert.is(footfall(['restore', copy, '--data', data]).status, 0)
   const again = await serve(data)
-  assert.is(await again.settled(40, 10), 40)
+  assert.is(await again.settled(40), 40)
   await takes(again, numbers(100, 5))
-  assert.is(await again.settled(45, 10), 45)
+  assert.is(await again.settled(45), 45)
   assert.is(await again.stop(), 0)
 }
 

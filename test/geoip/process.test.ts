@@ -15,19 +15,12 @@ import { withFolder } from '../support/folder.ts'
 import { footfall, footfallBeside, start } from '../support/program.ts'
 import { withService } from '../support/service.ts'
 import { archiveOf, cityBytes, hasCome, sendFile, withVendor, type Vendor } from '../support/vendor.ts'
+import { until } from '../support/wait.ts'
 
 const key = 'aB3dEf_6hIjKlMnOpQrStUvWxYz0123456789_mmk'
 
 const geoip = async (data: string): Promise<{ source: string; last_error: string | null }> =>
   JSON.parse((await footfallBeside(['diagnostics', '--json', '--data', data])).stdout).geoip
-const until = async (holds: () => boolean | Promise<boolean>): Promise<void> => {
-  for (let left = 200; !(await holds()); left--) {
-    if (left === 0) throw new Error('it never holds')
-    await new Promise(resolve => {
-      setTimeout(resolve, 100)
-    })
-  }
-}
 
 /** Half of the archive, and then nothing: until the process that asks is gone. */
 const halfOf = (vendor: Vendor, bytes: Buffer, data: string): Promise<void> =>
@@ -65,7 +58,7 @@ test('a process that is killed in the middle goes on at its next start', () =>
       }
       const second = await start(flags)
       try {
-        await until(() => existsSync(`${data}.licensed-city.mmdb`))
+        await until(() => assert.ok(existsSync(`${data}.licensed-city.mmdb`)))
         assert.equal(vendor.ranges(), [undefined, `bytes=${bytes.length >> 1}-`])
         assert.is((await geoip(data)).source, 'city')
         assert.not.ok(
@@ -125,12 +118,14 @@ test('a disk that gets full keeps the visits, loses what was fetched, and says s
             body: JSON.stringify({ geoip_license_key: key }),
             headers: { 'content-type': 'application/json' },
           })
-          await until(async () => /not enough disk space: up to 21 MiB are needed/.test((await find())?.message ?? ''))
+          await until(async () =>
+            assert.match((await find())?.message ?? '', /not enough disk space: up to 21 MiB are needed/),
+          )
           assert.match((await find()).hint, /^Free some space/)
           // A server that does not say how much will come.
           length = null
           clock.now += 301_000
-          await until(async () => /disk is full/.test((await find())?.message ?? ''))
+          await until(async () => assert.match((await find())?.message ?? '', /disk is full/))
           assert.equal(
             readdirSync(folder).filter(name => name.includes('mmdb')),
             [],
@@ -154,13 +149,16 @@ test('a server that falls silent is given up, and what has come stays', () =>
     try {
       const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
       const requestOptions = { signal: new AbortController().signal, timeout: 300, clock: () => 0 }
-      const failure = await download(
-        { url, name: url, authorization: null, secrets: [] },
-        part,
-        { known: null, sha256: null },
-        requestOptions,
-      ).then(() => null, asFailure)
-      assert.equal([failure?.kind, failure?.message], ['later', 'the server stopped sending'])
+      // On a machine that stands still for longer than the timeout even the first byte comes too late.
+      await until(async () => {
+        const failure = await download(
+          { url, name: url, authorization: null, secrets: [] },
+          part,
+          { known: null, sha256: null },
+          requestOptions,
+        ).then(() => null, asFailure)
+        assert.equal([failure?.kind, failure?.message], ['later', 'the server stopped sending'])
+      })
       assert.ok(existsSync(part) && existsSync(`${part}.version`))
     } finally {
       server.closeAllConnections()
@@ -176,11 +174,13 @@ test("the owner's file is read again when it changes; a broken one leaves the on
       const found = async () => (await api('/diagnostics')).body
       assert.match((await found()).geoip.attribution.text, /GeoLite/)
       writeFileSync(file, 'in the middle of a copy')
-      await until(async () => (await found()).findings.some(({ id }: { id: string }) => id === 'places_damaged'))
+      await until(async () =>
+        assert.ok((await found()).findings.some(({ id }: { id: string }) => id === 'places_damaged')),
+      )
       assert.is((await found()).geoip.source, 'city')
       copyFileSync('test/fixtures/mmdb/GeoIP2-City-Test.mmdb', `${file}.new`)
       renameSync(`${file}.new`, file)
-      await until(async () => (await found()).geoip.attribution === null)
+      await until(async () => assert.is((await found()).geoip.attribution, null))
       assert.equal([(await found()).geoip.source, (await found()).geoip.last_error], ['city', null])
     })
   }))
@@ -206,10 +206,10 @@ test('the free database is renewed by itself after a failure, and not fetched ag
           })
         ).body.jobs[0].message
       await api('/diagnostics/enable-fallback-city', { method: 'POST' })
-      await until(async () => (await found()).last_error === 'the server answered 503')
+      await until(async () => assert.is((await found()).last_error, 'the server answered 503'))
       status = 200
       clock.now += 301_000
-      await until(async () => (await found()).source === 'fallback_city')
+      await until(async () => assert.is((await found()).source, 'fallback_city'))
       // The test's database is older than a month, so it is asked for.
       assert.match(await run(), /is up to date/)
       assert.equal(answers, [503, 200, 304])

@@ -13,6 +13,7 @@ import { createZone } from '../../src/lib/time.ts'
 import { withFolder } from '../support/folder.ts'
 import { footfall, start, temporaryFolder } from '../support/program.ts'
 import { withService, type Running } from '../support/service.ts'
+import { until } from '../support/wait.ts'
 
 const names = jobs.map(({ name }) => name)
 const run = ({ api }: Running, body?: object, as: 'administrator' | 'reader' | 'nobody' = 'administrator') =>
@@ -146,10 +147,7 @@ test('a job missed while nothing ran is caught up at the start', () =>
     })
     assert.is(statesOf(file).get('optimize')?.last_run, begun / 1000)
     await withService({ file, start: '2026-03-12T12:00:00Z' }, async () => {
-      for (let tries = 0; tries < 100 && statesOf(file).get('optimize')?.last_run === begun / 1000; tries++)
-        await new Promise(resolve => {
-          setTimeout(resolve, 50)
-        })
+      await until(() => assert.is.not(statesOf(file).get('optimize')?.last_run, begun / 1000))
     })
     const state = statesOf(file).get('optimize')
     assert.is(state?.last_run, Date.parse('2026-03-12T12:00:00Z') / 1000)

@@ -9,7 +9,8 @@ import { footfall, start, temporaryFolder, type Running } from '../support/progr
 
 const { path, remove } = temporaryFolder()
 const data = path('site.db')
-const day = (ago: number): string => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10)
+const now = Date.now()
+const day = (ago: number): string => new Date(now - ago * 86_400_000).toISOString().slice(0, 10)
 const [from, to] = [day(30), day(1)]
 
 let service: Running

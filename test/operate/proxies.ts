@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { makeCertificate } from '../support/certificate.ts'
+import { patience } from '../support/wait.ts'
 
 export const folderOfFiles = resolve('docs/operate')
 
@@ -203,8 +204,6 @@ export type InFront = {
   accessLog: () => string
 }
 
-const patience = 15_000
-
 const ended = async (child: ChildProcess): Promise<void> => {
   if (child.exitCode !== null || child.signalCode !== null) return
   const closed = once(child, 'close')
@@ -278,7 +277,7 @@ export const withProxy = async (
     })
 
   try {
-    const until = Date.now() + patience
+    const end = Date.now() + patience * 1000
     const answers = async (): Promise<boolean> =>
       (await isOpen(place.https)) &&
       (await send({ path: '/' }).then(
@@ -286,7 +285,7 @@ export const withProxy = async (
         () => false,
       ))
     while (!(await answers())) {
-      if (child.exitCode !== null || Date.now() > until) throw new Error(`${proxy.name} does not start: ${said}`)
+      if (child.exitCode !== null || Date.now() > end) throw new Error(`${proxy.name} does not start: ${said}`)
       await wait(50)
     }
     const signer = globSync(join(folder, 'caddy/pki/authorities/local/root.crt'))[0] ?? join(folder, 'fullchain.pem')

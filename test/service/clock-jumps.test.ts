@@ -6,6 +6,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { footfall, sources, temporaryFolder, type Program } from '../support/program.ts'
 import { holdLedger, ledgerOf, numbers, pause, sendAll, serveOn, withStatus, type Served } from '../support/served.ts'
+import { patience, until } from '../support/wait.ts'
 
 const folder = temporaryFolder()
 const { serve, endAll } = serveOn()
@@ -40,8 +41,10 @@ const wide = `from=${dayText(-4)}&to=${dayText(4)}`
 
 const settled = async ({ report }: Served, views: number): Promise<number> => {
   const ask = async (): Promise<number> => (await report(`/summary?${wide}`)).data.totals.views
-  for (const last = Date.now() + 15_000; Date.now() < last && (await ask()) !== views; ) await pause(100)
-  return ask()
+  for (const end = Date.now() + patience * 1000; ; await pause(100)) {
+    const shown = await ask()
+    if (shown >= views || Date.now() > end) return shown
+  }
 }
 
 const jumps = [0, 5, -3, 24, -24, 0.5, 2, 0]
@@ -89,13 +92,14 @@ test('after a jump back, what is done by the clock goes on: settings count withi
   shift(-5)
   assert.is((await served.hit(2)).status, 204)
   assert.is(footfall(['settings', 'set', 'tracking_enabled=false', '--data', data]).status, 0)
-  let off = 0
-  for (let left = 100; left > 0 && off === 0; left--) {
-    await served.hit(3)
-    await pause(100)
-    off = ledgerOf(data).off ?? 0
-  }
-  assert.ok(off > 0, 'the change of a setting is not seen, or the ledger not written, until the old hour comes again')
+  let id = 3
+  await until(async () => {
+    await served.hit(id++)
+    assert.ok(
+      (ledgerOf(data).off ?? 0) > 0,
+      'the change of a setting is not seen, or the ledger not written, until the old hour comes again',
+    )
+  })
   assert.is(await served.stop(), 0)
 })
 

@@ -2,6 +2,9 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { sources, type Program } from './program.ts'
+import { patience } from './wait.ts'
+
+const timeout = patience * 1000
 
 export type Assistant = {
   client: Client
@@ -35,9 +38,10 @@ export const connectAssistant = async (
     said += String(chunk)
   })
   const client = new Client({ name: 'test', version: '1.0.0' })
-  await client.connect(transport)
+  await client.connect(transport, { timeout })
   connected.push(client)
-  const call = (name: string, given: object) => client.callTool({ name, arguments: { ...given } })
+  const call = (name: string, given: object) =>
+    client.callTool({ name, arguments: { ...given } }, undefined, { timeout })
   return {
     client,
     call: async (name, given = {}) => {

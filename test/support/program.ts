@@ -38,7 +38,7 @@ export const footfall = (args: readonly string[], { program = sources, env, inpu
     input,
     cwd,
     encoding: 'utf8',
-    timeout: 60_000,
+    timeout: 300_000,
     ...(uid === undefined ? {} : { uid, gid: uid }),
   })
   return { status, stdout, stderr }

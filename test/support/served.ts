@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert'
 import { connect } from '../../src/database/connect.ts'
 import { footfall, sources, start, type Program, type Running } from './program.ts'
 import { firefox } from './service.ts'
+import { patience } from './wait.ts'
 
 export const pause = (milliseconds: number): Promise<void> => new Promise(later => setTimeout(later, milliseconds))
 
@@ -14,8 +15,8 @@ export type Served = {
   hit: (id: number) => Promise<Sent>
   report: (path: string) => Promise<{ status: number; data: any }>
   views: () => Promise<number>
-  /** Waits until the reports show so many views: about two seconds, longer after a failed rollup. */
-  settled: (views: number, seconds?: number) => Promise<number>
+  /** The views that the reports show once there are so many of them, or when patience ends. */
+  settled: (views: number) => Promise<number>
   /** The ids of critical findings. */
   critical: () => Promise<string[]>
   health: () => Promise<number>
@@ -74,12 +75,11 @@ const serve = async (data: string, program: Program, started: Running[]): Promis
         retryAfter: answer.headers.get('retry-after'),
       }
     },
-    settled: async (expected, seconds = 5) => {
-      for (const last = Date.now() + seconds * 1000; Date.now() < last; ) {
-        if ((await views()) === expected) break
-        await pause(100)
+    settled: async expected => {
+      for (const end = Date.now() + patience * 1000; ; await pause(50)) {
+        const shown = await views()
+        if (shown >= expected || Date.now() > end) return shown
       }
-      return views()
     },
     stop: () => {
       running.process.kill('SIGTERM')

@@ -5,6 +5,9 @@ export const patience = 120
 
 const pause = (milliseconds: number): Promise<void> => new Promise(resolve => setTimeout(resolve, milliseconds))
 
+/** Seconds that a test waits for what must come. It only ends what would hang: on a busy machine anything takes long. */
+export const patience = 120
+
 /** Retries until `work` succeeds; throws its last error after a timeout. */
 export const until = async <T>(work: () => T | Promise<T>, seconds = patience): Promise<T> => {
   const end = Date.now() + seconds * 1000

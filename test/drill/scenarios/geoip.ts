@@ -6,6 +6,7 @@ import { basename, dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { archiveOf, cityBytes, startVendor } from '../../support/vendor.ts'
+import { until } from '../../support/wait.ts'
 import { expect, expectSame, expectIntact, type Api, type Fixture } from '../fixture.ts'
 import type { Scenario } from './scenario.ts'
 
@@ -87,10 +88,7 @@ const downloadScenario = (name: string, setUp: (fixture: Fixture) => Promise<Dow
       const first = await sourceOf(api)
       expect(['country', source].includes(first), () => `after a kill the GeoIP source is ${first}`)
       await retry(api)
-      for (let left = 200; (await sourceOf(api)) !== source; left--) {
-        expect(left > 0, () => 'the city database was not downloaded')
-        await wait(50)
-      }
+      await until(async () => expect((await sourceOf(api)) === source, () => 'the city database was not downloaded'))
       expectSame(files(), [basename(data) + suffix], 'files of the city database')
       running.process.kill('SIGTERM')
       expectSame(await running.ended, 0, 'the stop')
