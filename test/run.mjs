@@ -28,7 +28,7 @@ await bundle(
 )
 
 /** Milliseconds a file may take. It only ends what would hang. */
-const limit = 20 * 60_000
+const limit = 30 * 60_000
 const count = (text, label) => Number(text.match(new RegExp(`${label}:\\s+(\\d+)`))?.[1] ?? 0)
 
 /** One file's result; a file that crashes, hangs or runs no test counts as one failure. */

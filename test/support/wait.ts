@@ -1,8 +1,5 @@
 // Waiting with a timeout.
 
-/** Seconds that a test waits for what must come. It only ends what would hang: on a busy machine anything takes long. */
-export const patience = 120
-
 const pause = (milliseconds: number): Promise<void> => new Promise(resolve => setTimeout(resolve, milliseconds))
 
 /** Seconds that a test waits for what must come. It only ends what would hang: on a busy machine anything takes long. */
