@@ -276,4 +276,19 @@ test('a shared link shows goals and funnels if it was made so, and the list of l
   await close()
 })
 
+test('what somebody else removed meanwhile is told in the language of the page', async () => {
+  const added = await dashboard.send('/goals', { name: 'Short-lived', kind: 'page', pattern: '/short' })
+  const { id } = (await added.json()) as { id: number }
+  const { page, problems, close } = await dashboard.open('?view=settings', { locale: 'de-DE' })
+  const row = page.locator('section[aria-labelledby=goals] li').filter({ hasText: 'Short-lived' })
+  await row.waitFor()
+  const gone = `/goals/${id}`
+  assert.is(await dashboard.remove(gone), 200)
+  await row.getByRole('button', { name: 'Löschen' }).click()
+  await row.getByRole('button', { name: /Sicher/ }).click()
+  await page.getByRole('alert').filter({ hasText: 'Das gibt es nicht mehr.' }).waitFor()
+  assert.equal(problems, [`404 from /analytics/v1${gone}`])
+  await close()
+})
+
 test.run()

@@ -27,6 +27,8 @@ export type DashboardServer = {
   /** The whole JSON of a resource. */
   resource: (path: string) => Promise<any>
   send: (path: string, body: unknown) => Promise<Response>
+  /** Deletes a resource; returns the status. */
+  remove: (path: string) => Promise<number>
   hit: (body: Record<string, unknown>, address?: string) => Promise<void>
   /** Opens a page in a new context, logged in as `login` (an administrator) unless `loggedOut`. */
   open: (
@@ -113,6 +115,8 @@ export const startDashboard = async (
         body: JSON.stringify(body),
         headers: { authorization, 'content-type': 'application/json' },
       }),
+    remove: async path =>
+      (await fetch(`${url}/analytics/v1${path}`, { method: 'DELETE', headers: { authorization } })).status,
     hit: async (body, address = '203.0.113.7') => {
       const answer = await fetch(`${url}/analytics/v1/hit`, {
         method: 'POST',

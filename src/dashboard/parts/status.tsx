@@ -27,7 +27,8 @@ export const useSentence = (): ((error: unknown) => string) => {
     if (first !== null) return t('too_early', { day: f.day(first) })
     const sentences = Object.values(refusals(error)).join(' ')
     const name = /“(.*)”/.exec(error.message)?.[1] ?? ''
-    return sentences || t.maybe(`error_${error.code}`, error.message, { name }) || t('failed')
+    const otherwise = error.status === 404 ? t('error_gone') : error.message
+    return sentences || t.maybe(`error_${error.code}`, otherwise, { name }) || t('failed')
   }
 }
 
