@@ -10,6 +10,7 @@ import { check } from '../support/property.ts'
 import { closeAssistants, connectAssistant, type Assistant } from '../support/mcp-client.ts'
 import { start, temporaryFolder, type Running } from '../support/program.ts'
 import { firefox } from '../support/service.ts'
+import { until } from '../support/wait.ts'
 
 const { path, remove } = temporaryFolder()
 const data = path('site.db')
@@ -61,6 +62,12 @@ test.before(async () => {
   }
   const huge = { page_url: '/', title: 'x'.repeat(10_000), pvid: 'hostile-view-too-large' }
   assert.is((await post('hit', huge, '203.0.113.9')).status, 413)
+  // A refusal is written after its answer.
+  await until(async () => {
+    const answer = await fetch(`${service.url}/analytics/v1/refusals`, { headers: { authorization } })
+    const { data } = (await answer.json()) as { data: { outcomes: { outcome: string; requests: number }[] } }
+    assert.is(data.outcomes.find(({ outcome }) => outcome === 'received')?.requests, 2 * titles.length + 1)
+  })
   await fetch(`${service.url}/analytics/v1/cron/run`, { method: 'POST', headers: { authorization } })
   plain = await connectAssistant(['--data', data])
   without = await connectAssistant(['--data', data, '--no-visitor-text'])
