@@ -34,6 +34,8 @@ test('a user is added, gets a password for a program that works until it is revo
   assert.is(await statusOf(basic('ada', secret)), 200)
   await ada.getByRole('button', { name: /Revoke.*reports/ }).click()
   assert.is(await statusOf(basic('ada', secret)), 200, 'one click is not enough')
+  await page.keyboard.press('Tab')
+  await ada.getByRole('button', { name: /Revoke.*reports/ }).click()
   await ada.getByRole('button', { name: /Sure.*reports/ }).click()
   await until(async () => assert.is(await statusOf(basic('ada', secret)), 401))
   await ada.locator('tbody tr').waitFor({ state: 'detached' })
@@ -100,7 +102,11 @@ test('who changes their own password stays logged in, and must know the old one'
   await page.waitForSelector('text=Password changed.')
   await page.click('nav >> text=Overview')
   await page.waitForSelector('.kpi')
-  assert.equal(problems, [])
+  // What was under way with the session of the old password is asked again.
+  assert.equal(
+    problems.filter(problem => !/^40[13] from .analytics.v1.realtime$/.test(problem)),
+    [],
+  )
   await close()
 })
 
@@ -126,8 +132,9 @@ test('a link shares what is filtered, with its password, and nothing else', asyn
   await page.reload()
   await shares.getByRole('button', { name: /Show link.*board/ }).click()
   assert.is(await shares.locator('.secret pre').innerText(), link, 'it is shown again')
-  await shares.getByRole('button', { name: /Copy link.*board/ }).click()
-  await shares.getByRole('button', { name: /Copied.*board/ }).waitFor()
+  // It says so for two seconds only.
+  const copied = shares.getByRole('button', { name: /Copied.*board/ }).waitFor()
+  await Promise.all([copied, shares.getByRole('button', { name: /Copy link.*board/ }).click()])
   assert.equal(problems, [])
 
   const guest = await dashboard.open(link.slice(dashboard.url.length + 1), { loggedOut: true })

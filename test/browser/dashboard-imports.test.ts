@@ -34,7 +34,7 @@ test('an import is listed, marked at the chart, and undone from its card', async
     ])
     for (const width of [1440, 375]) {
       await page.setViewportSize({ width, height: 800 })
-      assert.is(await page.evaluate('document.documentElement.scrollWidth'), width)
+      await until(async () => assert.is(await page.evaluate('document.documentElement.scrollWidth'), width))
     }
     for (const [locale, pattern] of inOtherLanguages) {
       const other = await dashboard.open('?view=settings', { locale })

@@ -85,7 +85,7 @@ test('at an address of the site the dashboard knows this device, and changes it'
     await page.waitForSelector('.leave-out [role=status]')
     assert.equal(await state(), ['This device is not left out.'])
     await page.click('button:has-text("Leave it out")')
-    assert.equal([await state(), await flag()], [[out], 'out'])
+    await until(async () => assert.equal([await state(), await flag()], [[out], 'out']))
     await page.click('nav >> text=Overview')
     await page.waitForSelector(`.first-run >> text=${out}`)
 

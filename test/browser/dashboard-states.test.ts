@@ -28,7 +28,7 @@ test('an outage is said once, and every panel comes back by itself', async () =>
   await until(async () => assert.ok((await page.locator('.loading').count()) >= 1))
   assert.equal(await texts('[role=alert]'), [], 'no panel says it as well')
   await page.goBack()
-  assert.equal(await texts('.kpi-value'), views, 'the last figures stay')
+  await until(async () => assert.equal(await texts('.kpi-value'), views, 'the last figures stay'))
   await page.unroute('**/analytics/v1/**')
   await page.waitForSelector('.banner', { state: 'detached' })
   await page.waitForSelector('[aria-labelledby=panel-devices] tbody >> text=Chrome')

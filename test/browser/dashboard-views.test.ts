@@ -98,7 +98,7 @@ test('settings are saved together, and a wrong value is named', async () => {
   await page.click('button:has-text("Save")')
   await until(async () => assert.match(await page.innerText('#excluded_ips-problem'), /nonsense$/))
   assert.is(await page.innerText('.settings .tools [role=alert]'), 'Not saved. Please correct: Excluded addresses')
-  assert.is(await page.evaluate('document.activeElement.id'), 'excluded_ips')
+  await until(async () => assert.is(await page.evaluate('document.activeElement.id'), 'excluded_ips'))
   await close()
   const german = await dashboard.open('?view=settings', { locale: 'de-DE' })
   await german.page.fill('#retention_days', '7')

@@ -88,9 +88,10 @@ const visit = async (page: Page, shop: Site, api: string): Promise<void> => {
     if (response.url().includes(api))
       answers.push(`${response.request().method()} ${new URL(response.url()).pathname} ${response.status()}`)
   })
+  /** At least so often: a machine that stands still for ten seconds adds an engagement. */
   const sent = (kind: string, count: number): Promise<void> =>
     until(async () => {
-      assert.is(answers.filter(answer => answer === `POST ${api}/${kind} 204`).length, count, answers.join(', '))
+      assert.ok(answers.filter(answer => answer === `POST ${api}/${kind} 204`).length >= count, answers.join(', '))
     })
   await page.route(search, route => route.fulfill({ contentType: 'text/html', body: searchResults(shop) }))
   await page.goto(search)

@@ -27,10 +27,10 @@ scenario('seconds in sight are told after 10, 40 and 70 of them', {}, async ({ p
 scenario('time out of sight does not count', {}, async ({ page, collector, visit, all }) => {
   await page.clock.install()
   await visit()
-  await page.clock.runFor(4000)
+  await page.clock.runFor(1000)
   await hide(page, true)
   const time = Number((await collector.next('engagement')).body.engagement_time)
-  assert.ok(time >= 4 && time <= 5, String(time))
+  assert.ok(time >= 1 && time < 10, String(time))
   await page.clock.runFor(120_000)
   assert.is((await all('engagement')).length, 1, 'nothing changes, nothing is sent')
   await hide(page, false)

@@ -135,12 +135,12 @@ export const logOut = async (): Promise<void> => {
   nonce = ''
 }
 
-/** Sends a request, and repeats it with a new nonce if the old one has expired. */
+/** Sends a request, and repeats it if its nonce has expired, or its session was replaced by that of a new password. */
 const ask = async (path: string, params: Params, init: Init): Promise<Response> => {
   const first = await send(path, params, init)
   if (first.ok) return first
   const failure = await failureOf(first)
-  if (failure.code !== 'rest_cookie_invalid_nonce') throw failure
+  if (failure.code !== 'rest_cookie_invalid_nonce' && failure.status !== 401) throw failure
   await openSession()
   const second = await send(path, params, init)
   if (!second.ok) throw await failureOf(second)

@@ -1,6 +1,6 @@
 // Buttons and forms that change something on the server.
 import type { ComponentChildren } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { useApp } from '../app/app-context.ts'
 import { useFailures } from '../app/use-report.ts'
 import { Copy } from './controls.tsx'
@@ -35,7 +35,7 @@ export const useAction = (): Action => {
   return { busy, act, errorNote }
 }
 
-/** A button for what cannot be undone: it needs a second click within a few seconds. */
+/** A button for what cannot be undone: it needs a second click before the focus goes elsewhere. */
 export const ConfirmButton = ({
   label,
   of,
@@ -49,17 +49,19 @@ export const ConfirmButton = ({
 }) => {
   const { t } = useApp()
   const [asked, setAsked] = useState(false)
-  useEffect(() => {
-    if (!asked) return undefined
-    const timer = setTimeout(() => setAsked(false), 5000)
-    return () => clearTimeout(timer)
-  }, [asked])
+  const click = ({ currentTarget }: { currentTarget: HTMLButtonElement }): void => {
+    // Safari does not focus a button that is clicked.
+    currentTarget.focus()
+    setAsked(!asked)
+    if (asked) work()
+  }
   return (
     <button
       type="button"
       class={asked ? 'danger sure' : 'danger'}
       disabled={disabled}
-      onClick={() => (asked ? work() : setAsked(true))}
+      onClick={click}
+      onBlur={() => setAsked(false)}
     >
       <span aria-live="polite">{asked ? t('really') : label}</span>
       <span class="visually-hidden">: {of}</span>
