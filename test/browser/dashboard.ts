@@ -5,6 +5,7 @@ import * as assert from 'uvu/assert'
 import { footfall, start, temporaryFolder, type Running } from '../support/program.ts'
 import { until } from '../support/wait.ts'
 import { launchBrowser } from './chromium.ts'
+import { midday } from './midday.ts'
 
 export const password = 'a password for looking'
 
@@ -78,19 +79,16 @@ export const startDashboard = async (
   const data = folder.path('test.db')
   if (lines !== '') {
     writeFileSync(folder.path('lines.ndjson'), lines)
-    const { status, stderr } = footfall([
-      'import',
-      folder.path('lines.ndjson'),
-      '--format',
-      'requests',
-      '--data',
-      data,
-      ...flags,
-    ])
+    const { status, stderr } = footfall(
+      ['import', folder.path('lines.ndjson'), '--format', 'requests', '--data', data, ...flags],
+      { env: midday },
+    )
     assert.is(status, 0, stderr)
   }
-  const running = await start(['--data', data, ...flags], { env: { FOOTFALL_ADMIN_PASSWORD: password, ...env } })
-  const key = footfall(['app-password', 'create', 'admin', '--name', 'test', '--data', data])
+  const running = await start(['--data', data, ...flags], {
+    env: { ...midday, FOOTFALL_ADMIN_PASSWORD: password, ...env },
+  })
+  const key = footfall(['app-password', 'create', 'admin', '--name', 'test', '--data', data], { env: midday })
     .stdout.trim()
     .split('\n')
     .at(-1)
