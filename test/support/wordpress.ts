@@ -15,6 +15,11 @@ const scripts = resolve('test/wordpress/site')
 /** Of the downloaded WordPress; beside the other products of a build. */
 const cache = resolve('dist/wordpress')
 
+export const today = (): string => new Date().toISOString().slice(0, 10)
+
+/** Yesterday and today, for reports: a midnight during a test does no harm. */
+export const range = (): string => `from=${new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)}&to=${today()}`
+
 export type Stack = 'sqlite' | 'mariadb'
 
 const programsOf: Readonly<Record<Stack, readonly string[]>> = {

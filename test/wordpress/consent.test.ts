@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { launchBrowser } from '../browser/chromium.ts'
-import { startWordPress, until, type WordPress } from '../support/wordpress.ts'
+import { range, startWordPress, until, type WordPress } from '../support/wordpress.ts'
 
 let site: WordPress
 let browser: Awaited<ReturnType<typeof launchBrowser>>
@@ -56,10 +56,7 @@ const listen = (page: Page): { body: Hit; status: number }[] => {
   return hits
 }
 
-const counted = async (): Promise<number> => {
-  const day = new Date().toISOString().slice(0, 10)
-  return (await site.direct(`/summary?from=${day}&to=${day}`)).body.data.totals.views
-}
+const counted = async (): Promise<number> => (await site.direct(`/summary?${range()}`)).body.data.totals.views
 
 test('nothing is kept or counted before the visitor agrees, and no more once they decline', async () => {
   const page = await (await browser.newContext()).newPage()

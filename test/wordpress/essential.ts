@@ -1,11 +1,8 @@
 // The essential path on any WordPress: a visitor in a real browser, reports equal to the service's, the dashboard in wp-admin.
 import * as assert from 'uvu/assert'
 import type { Browser } from 'playwright-core'
-import { until, type WordPress } from '../support/wordpress.ts'
+import { range, until, type WordPress } from '../support/wordpress.ts'
 import { openDashboard } from './admin.ts'
-
-export const today = (): string => new Date().toISOString().slice(0, 10)
-export const range = (): string => `from=${today()}&to=${today()}`
 
 /** Pages as the service has them, with their views. */
 export const viewsOf = async ({ direct }: WordPress): Promise<Record<string, number>> =>

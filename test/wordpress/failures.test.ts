@@ -7,12 +7,11 @@ import * as assert from 'uvu/assert'
 import { withBrowser } from '../browser/chromium.ts'
 import { footfallBeside, start } from '../support/program.ts'
 import { within } from '../support/wait.ts'
-import { startWordPress, until, type WordPress } from '../support/wordpress.ts'
+import { range, startWordPress, until, type WordPress } from '../support/wordpress.ts'
 import { cookieOf } from './admin.ts'
 
 let site: WordPress
 let cookie = ''
-const today = (): string => new Date().toISOString().slice(0, 10)
 
 test.before(async () => {
   site = await startWordPress({ connected: false })
@@ -35,8 +34,7 @@ const notices = async (): Promise<string[]> =>
 
 const tracked = async (): Promise<boolean> => (await page('/')).includes('id="footfall-js"')
 
-const views = async (): Promise<number> =>
-  (await site.direct(`/summary?from=${today()}&to=${today()}`)).body.data.totals.views
+const views = async (): Promise<number> => (await site.direct(`/summary?${range()}`)).body.data.totals.views
 
 const refresh = (): Promise<string> => site.wp('cron', 'event', 'run', 'footfall_refresh')
 
@@ -189,7 +187,7 @@ test('a service that hangs keeps no page waiting, hits are 503 and soon at once,
       found => found.includes(204),
     )
     const pages = await until(
-      async () => (await site.direct(`/pages?from=${today()}&to=${today()}&search=hello`)).body.data,
+      async () => (await site.direct(`/pages?${range()}&search=hello`)).body.data,
       found => found.length > 0,
     )
     assert.equal(

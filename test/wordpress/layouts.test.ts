@@ -9,9 +9,9 @@ import { connect } from '../../src/database/connect.ts'
 import { launchBrowser } from '../browser/chromium.ts'
 import { makeCertificate } from '../support/certificate.ts'
 import { footfallBeside, start } from '../support/program.ts'
-import { replyOf, startWordPress, until, type WordPress } from '../support/wordpress.ts'
+import { range, replyOf, startWordPress, until, type WordPress } from '../support/wordpress.ts'
 import { cookieOf } from './admin.ts'
-import { compareReports, range, readDashboard, viewsOf, visit } from './essential.ts'
+import { compareReports, readDashboard, viewsOf, visit } from './essential.ts'
 
 let site: WordPress
 let browser: Awaited<ReturnType<typeof launchBrowser>>

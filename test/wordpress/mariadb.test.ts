@@ -5,9 +5,9 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { launchBrowser } from '../browser/chromium.ts'
 import { footfallBeside } from '../support/program.ts'
-import { startWordPress, until, type WordPress } from '../support/wordpress.ts'
+import { range, startWordPress, until, type WordPress } from '../support/wordpress.ts'
 import { cookieOf } from './admin.ts'
-import { essentialPath, range, visit, viewsOf } from './essential.ts'
+import { essentialPath, visit, viewsOf } from './essential.ts'
 
 let site: WordPress
 let browser: Awaited<ReturnType<typeof launchBrowser>>

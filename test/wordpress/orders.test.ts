@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { withBrowser } from '../browser/chromium.ts'
-import { startWordPress, until, type WordPress } from '../support/wordpress.ts'
+import { range, startWordPress, until, type WordPress } from '../support/wordpress.ts'
 
 type Sent = { method: string; path: string; body: any; text: string }
 
@@ -277,7 +277,6 @@ test('the four stages of a purchase, from the product to the thank-you page', as
       '--post_status=publish',
       '--post_content=<form class="cart" action="/checkout/"><button>Add to cart</button></form>',
     )
-  const today = new Date().toISOString().slice(0, 10)
   const paid = new Date().toISOString().slice(0, 19)
   await shop("double_save( $data, 'woocommerce_new_order' );", {
     ...simple,
@@ -308,7 +307,7 @@ test('the four stages of a purchase, from the product to the thank-you page', as
     assert.not((await page.content()).includes('"order":'), 'an order is told to its buyer only')
   })
   const stages = await until(
-    async () => (await site.direct(`/revenue/funnel?from=${today}&to=${today}`)).body.data.stages,
+    async () => (await site.direct(`/revenue/funnel?${range()}`)).body.data.stages,
     found => found.every((one: { sessions: number }) => one.sessions === 1),
   )
   assert.equal(

@@ -2,7 +2,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { launchBrowser } from '../browser/chromium.ts'
-import { startWordPress, until, type WordPress } from '../support/wordpress.ts'
+import { range, startWordPress, today, until, type WordPress } from '../support/wordpress.ts'
 import { logIn, openDashboard } from './admin.ts'
 
 let site: WordPress
@@ -15,9 +15,6 @@ test.after(async () => {
   await browser.close()
   await site.stop()
 })
-
-const today = (): string => new Date().toISOString().slice(0, 10)
-const range = (): string => `from=${today()}&to=${today()}`
 
 /** The attributes of the tracker in a page, as a browser without cookies gets it. */
 const dataOf = async (path: string): Promise<Record<string, string> | null> => {
