@@ -3,7 +3,7 @@
 import { generate } from 'lean-qr/nano'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { freePort } from '../operate/proxies.ts'
+import { freePort } from '../support/port.ts'
 import { startDashboard, type DashboardServer } from './dashboard.ts'
 import { visitsUntil } from './visits.ts'
 

@@ -4,11 +4,12 @@ import { once } from 'node:events'
 import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync, chmodSync } from 'node:fs'
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
-import { connect, createServer, type AddressInfo } from 'node:net'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { makeCertificate } from '../support/certificate.ts'
+import { freePort } from '../support/port.ts'
 import { patience } from '../support/wait.ts'
 
 export const folderOfFiles = resolve('docs/operate')
@@ -162,15 +163,6 @@ LogFormat "%h %r" common\nCustomLog ${folder}/access.log common\nDirectoryIndex 
 }
 
 export const proxies: readonly FrontProxy[] = [nginx, caddy, apache]
-
-export const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}
 
 const isOpen = (port: number): Promise<boolean> =>
   new Promise(answer => {

@@ -2,10 +2,10 @@
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { accessSync, chmodSync, constants, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
+import { freePort } from './port.ts'
 import { footfallBeside, start, type Running as Service } from './program.ts'
 import { until as retry } from './wait.ts'
 import { visitorAgent } from '../browser/chromium.ts'
@@ -43,14 +43,6 @@ const checkPrograms = (stack: Stack): void => {
   if (missing.length > 0)
     throw new Error(`The tests of the WordPress plugin need ${missing.join(', ')}: see "Test it" in README.md.`)
 }
-
-const freePort = (): Promise<number> =>
-  new Promise(found => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => found(typeof address === 'object' && address !== null ? address.port : 0))
-    })
-  })
 
 export type Reply = { status: number; headers: Headers; text: string; body: any }
 
@@ -126,7 +118,7 @@ export const startWordPress = async (options: Options = {}): Promise<WordPress> 
   const url = `http://127.0.0.1:${port}${at}`
   // MariaDB and PHP run as users of their own.
   chmodSync(folder, 0o755)
-  const service = await start(['--data', data])
+  const service = await start(['--data', data, '--port', String(await freePort())])
   const stop = async (): Promise<void> => {
     service.process.kill('SIGCONT')
     service.process.kill('SIGTERM')
