@@ -8,6 +8,7 @@ import { rebuildDirtyDays } from '../../src/rollup/rebuild.ts'
 import { markDirty } from '../../src/rollup/dirty.ts'
 import { createZone } from '../../src/lib/time.ts'
 import { withFolder } from '../support/folder.ts'
+import { sendRecord } from '../support/records.ts'
 import { withService, type Running } from '../support/service.ts'
 
 const range = 'from=2026-03-01&to=2026-03-31'
@@ -43,7 +44,7 @@ test('a purge leaves every report over the purged days as it was', () =>
       const { hit, clock, service, settled } = running
       for (let day = 0; day < 20; day++) {
         await hit({ page_url: `/day/${day}?utm_source=news`, title: `Day ${day}`, pvid: `view-of-day-number-${day}` })
-        await fetch(`${service.url}/analytics/v1/event`, {
+        await sendRecord(`${service.url}/analytics/v1/event`, {
           method: 'POST',
           body: JSON.stringify({ name: 'done', properties: { day } }),
           headers: { 'content-type': 'text/plain', 'user-agent': 'Mozilla/5.0 Firefox/140.0' },

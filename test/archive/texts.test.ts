@@ -3,12 +3,13 @@ import { readFileSync } from 'node:fs'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openReadOnly } from '../../src/database/open.ts'
+import { sendRecord } from '../support/records.ts'
 import { firefox, withService, type Running } from '../support/service.ts'
 
 const dayLength = 86_400_000
 
 const event = async ({ service }: Running, body: Record<string, unknown>): Promise<void> => {
-  const { status } = await fetch(`${service.url}/analytics/v1/event`, {
+  const { status } = await sendRecord(`${service.url}/analytics/v1/event`, {
     method: 'POST',
     body: JSON.stringify(body),
     headers: { 'content-type': 'text/plain', 'user-agent': firefox },

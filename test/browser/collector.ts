@@ -5,6 +5,7 @@ import tracker from 'browser:tracker'
 import { readQuery } from '../../src/collection/ingest/read-query.ts'
 import { trackerText } from '../../src/http/static.ts'
 import { within } from '../support/wait.ts'
+import { keepOpen } from '../support/keep-open.ts'
 
 export type Kind = 'hit' | 'event' | 'engagement'
 
@@ -85,7 +86,7 @@ export const openCollector = async (
     response.setHeader('Content-Type', 'text/javascript; charset=utf-8')
     response.end(trackerText(tracker, api, readQuery(keep)))
   })
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>(resolve => keepOpen(server).listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
 
   const find = async (name: string, matches: (sent: Sent) => boolean): Promise<Sent> => {

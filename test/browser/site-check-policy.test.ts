@@ -6,6 +6,7 @@ import * as assert from 'uvu/assert'
 import { blockedBy } from '../../src/checks/site/policy.ts'
 import { withBrowser } from './chromium.ts'
 import { html } from './site.ts'
+import { keepOpen } from '../support/keep-open.ts'
 
 /** A policy of pages at http://www.site.test:PORT, whose script and hits go to http://footfall.test:PORT/t/. */
 const policies: readonly string[] = [
@@ -74,7 +75,7 @@ test('the policy is read as a browser reads it', () =>
         )
       }
     })
-    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+    await new Promise<void>(resolve => keepOpen(server).listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as AddressInfo
     const service = `http://footfall.test:${port}/t`
     const page = await (await browser.newContext()).newPage()

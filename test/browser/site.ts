@@ -1,6 +1,7 @@
 // A small website for tests, on its own host.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { keepOpen } from '../support/keep-open.ts'
 
 /** The HTML of a page, or a request handler. */
 export type SitePage = string | ((request: IncomingMessage, response: ServerResponse) => void)
@@ -34,7 +35,7 @@ export const openSite = async (pages: Record<string, SitePage>, host = 'www.site
     response.setHeader('Content-Type', 'text/html; charset=utf-8')
     response.end(page)
   })
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>(resolve => keepOpen(server).listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   return {
     url: path => `http://${host}:${port}${path}`,

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { withFolder } from '../support/folder.ts'
+import { keepOpen } from '../support/keep-open.ts'
 
 type Renew = (from?: string, to?: string) => Promise<{ added: string[]; removed: string[] }>
 
@@ -20,7 +21,7 @@ const renewed = async (list: string, status = 200): Promise<Outcome> => {
   const { renew } = (await import(`${process.cwd()}/renew-lists.mjs`)) as { renew: Renew }
   const server = createServer((_, response) => response.writeHead(status).end(list))
   await new Promise<void>(resolve => {
-    server.listen(0, '127.0.0.1', resolve)
+    keepOpen(server).listen(0, '127.0.0.1', resolve)
   })
   const { port } = server.address() as AddressInfo
   let outcome: Outcome = { text: '' }

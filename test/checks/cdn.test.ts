@@ -14,6 +14,7 @@ import { makeCertificate } from '../support/certificate.ts'
 import { footfallBeside, programs, temporaryFolder } from '../support/program.ts'
 import { withService } from '../support/service.ts'
 import { assertTranslated } from '../support/translated.ts'
+import { keepOpen } from '../support/keep-open.ts'
 
 const visitor = '198.51.100.7'
 const edge = '192.0.2.80'
@@ -252,7 +253,7 @@ for (const program of programs)
     const server = createServer({ key: readFileSync(key), cert: readFileSync(certificate) }, (_, response) => {
       response.writeHead(200, { 'content-type': 'text/html' }).end(html({}))
     })
-    await new Promise<void>(resolve => server.listen(0, 'localhost', resolve))
+    await new Promise<void>(resolve => keepOpen(server).listen(0, 'localhost', resolve))
     const url = `https://localhost:${(server.address() as AddressInfo).port}/`
     try {
       const without = await footfallBeside(['check', url], { program })

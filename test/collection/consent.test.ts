@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert'
 import { openDatabase, openReadOnly } from '../../src/database/open.ts'
 import { createPipeline } from '../model/pipeline.ts'
 import { withFolder } from '../support/folder.ts'
+import { sendRecord } from '../support/records.ts'
 import { firefox, withService, type Running } from '../support/service.ts'
 
 const range = 'from=2026-03-10&to=2026-03-12'
@@ -91,7 +92,7 @@ test('only the requesting browser is forgotten', () =>
     await hit({ page_url: '/kept' }, { 'x-forwarded-for': '198.51.100.9' })
     await hit({ page_url: '/first', consent_granted: true, visitor_id, pvid: 'pvid-0123456789abcdef' })
     const event = { name: 'secret', properties: { word: 'hidden' }, consent_granted: true, visitor_id }
-    await fetch(`${service.url}/analytics/v1/event`, {
+    await sendRecord(`${service.url}/analytics/v1/event`, {
       method: 'POST',
       body: JSON.stringify(event),
       headers: { 'content-type': 'text/plain', 'user-agent': firefox, 'x-forwarded-for': '203.0.113.7' },

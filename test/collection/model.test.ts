@@ -8,7 +8,7 @@ import * as assert from 'uvu/assert'
 import { createPipeline, type Pipeline } from '../model/pipeline.ts'
 import { createCalendar, createModel, type Mode, type Model, type PageFigures } from '../model/rules.ts'
 import { addressOf, agentOf, steps, type Step } from '../model/traffic.ts'
-import { checkAsync } from '../support/property.ts'
+import { checkAsync, seed } from '../support/property.ts'
 
 /** Evenings before days of 23 or 25 hours, days that begin late, and days far from UTC. */
 const places = [
@@ -179,7 +179,6 @@ const run = async (place: (typeof places)[number], mode: Mode, todo: readonly St
   }
 }
 
-const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31))
 const scale = Number(process.env.RUNS || 1)
 const parameters = (runs: number) => ({
   numRuns: Math.ceil(runs * scale),

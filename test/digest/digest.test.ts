@@ -11,6 +11,7 @@ import { temporaryFolder } from '../support/program.ts'
 import { withService, type Running } from '../support/service.ts'
 import { messageHeaders } from '../support/smtp.ts'
 import { until } from '../support/wait.ts'
+import { check } from '../support/property.ts'
 
 const folder = temporaryFolder()
 const day = 86_400_000
@@ -40,7 +41,7 @@ test('the last whole day, week and month', () => {
 })
 
 test('what is due follows what was due before without a gap', () =>
-  fc.assert(
+  check(
     fc.property(
       fc.integer({ min: 0, max: 20_000 }),
       fc.constantFrom<DigestPeriod>('day', 'week', 'month'),

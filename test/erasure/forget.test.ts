@@ -6,6 +6,7 @@ import * as assert from 'uvu/assert'
 import { openDatabase } from '../../src/database/open.ts'
 import { auditOf } from '../support/audit.ts'
 import { footfallBeside } from '../support/program.ts'
+import { sendRecord } from '../support/records.ts'
 import { firefox, withService, type Running } from '../support/service.ts'
 
 const range = 'from=2026-03-01&to=2026-03-31'
@@ -13,7 +14,8 @@ const forget = ({ file }: Running, ...args: string[]) => footfallBeside(['forget
 const event = async ({ service }: Running, body: object, address = '203.0.113.7'): Promise<void> => {
   const headers = { 'content-type': 'application/json', 'user-agent': firefox, 'x-forwarded-for': address }
   assert.is(
-    (await fetch(`${service.url}/analytics/v1/event`, { method: 'POST', body: JSON.stringify(body), headers })).status,
+    (await sendRecord(`${service.url}/analytics/v1/event`, { method: 'POST', body: JSON.stringify(body), headers }))
+      .status,
     204,
   )
 }

@@ -11,6 +11,7 @@ import { footfallBeside } from '../support/program.ts'
 import { withService, type Running } from '../support/service.ts'
 import { hasCome } from '../support/vendor.ts'
 import { patience } from '../support/wait.ts'
+import { keepOpen } from '../support/keep-open.ts'
 
 const city = readFileSync('test/fixtures/mmdb/GeoIP2-City-Test.mmdb')
 const packed = gzipSync(city)
@@ -26,7 +27,7 @@ const withVendor = async (answer: Answer, work: (vendor: Vendor) => Promise<void
     ranges.push(request.headers.range)
     answer(request, response, paths.length)
   })
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>(resolve => keepOpen(server).listen(0, '127.0.0.1', resolve))
   try {
     await work({
       url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/{year}/city-{month}.mmdb.gz`,

@@ -16,6 +16,7 @@ import { footfall, footfallBeside, start } from '../support/program.ts'
 import { withService } from '../support/service.ts'
 import { archiveOf, cityBytes, hasCome, sendFile, withVendor, type Vendor } from '../support/vendor.ts'
 import { until } from '../support/wait.ts'
+import { keepOpen } from '../support/keep-open.ts'
 
 const key = 'aB3dEf_6hIjKlMnOpQrStUvWxYz0123456789_mmk'
 
@@ -144,7 +145,7 @@ test('a server that falls silent is given up, and what has come stays', () =>
       response.write('half')
     })
     await new Promise<void>(resolve => {
-      server.listen(0, '127.0.0.1', resolve)
+      keepOpen(server).listen(0, '127.0.0.1', resolve)
     })
     try {
       const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`

@@ -9,6 +9,7 @@ import { createZone } from '../../src/lib/time.ts'
 import { drifted, rows, withDb } from '../support/archive-traffic.ts'
 import { withFolder } from '../support/folder.ts'
 import { footfall } from '../support/program.ts'
+import { sendRecord } from '../support/records.ts'
 import { firefox, withService, type Running } from '../support/service.ts'
 
 const zone = createZone('UTC')
@@ -19,7 +20,7 @@ const later = '2026-03-25T12:00:00Z'
 const eventBody = (name: string, value: string): string => `{"name":"${name}","value":${value}}`
 
 const send = async ({ service }: Running, body: string): Promise<void> => {
-  const { status } = await fetch(`${service.url}/analytics/v1/event`, {
+  const { status } = await sendRecord(`${service.url}/analytics/v1/event`, {
     method: 'POST',
     body,
     headers: { 'content-type': 'text/plain', 'user-agent': firefox, 'x-forwarded-for': '203.0.113.7' },

@@ -6,6 +6,7 @@ import * as assert from 'uvu/assert'
 import { createCardinalityLimit, limits } from '../../src/collection/store/cardinality-limit.ts'
 import { openDatabase, openReadOnly } from '../../src/database/open.ts'
 import { withFolder } from '../support/folder.ts'
+import { sendRecord } from '../support/records.ts'
 import { firefox, withService, type Running } from '../support/service.ts'
 
 const site = 'https://site.example'
@@ -22,7 +23,7 @@ const send = async (
   for (let at = 0; at < bodies.length; at += together)
     for (const { status } of await Promise.all(
       bodies.slice(at, at + together).map(body =>
-        fetch(`${service.url}/analytics/v1/${kind}`, {
+        sendRecord(`${service.url}/analytics/v1/${kind}`, {
           method: 'POST',
           body: JSON.stringify(body),
           headers: { 'content-type': 'application/json', 'user-agent': firefox, ...headers },

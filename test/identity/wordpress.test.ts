@@ -17,6 +17,7 @@ import {
   sub,
   type WordPressSite,
 } from '../support/wordpress-site.ts'
+import { keepOpen } from '../support/keep-open.ts'
 
 type Headers = Record<string, string>
 type Beside = Running & { site: WordPressSite; ask: (headers: Headers, path?: string) => Promise<Answer> }
@@ -395,7 +396,7 @@ test('credentials follow no redirect to another origin', async () => {
     stolen.push(request.headers)
     response.end(JSON.stringify(ada))
   })
-  await new Promise<void>(resolve => thief.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>(resolve => keepOpen(thief).listen(0, '127.0.0.1', resolve))
   const address = thief.address()
   const target = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/`
   await beside(async ({ ask, site }) => {

@@ -35,13 +35,15 @@ const plausible = (): string =>
 
 const storedDays = (file: string): number => {
   if (!existsSync(file)) return 0
-  const db = openReadOnly(file)
+  let db: ReturnType<typeof openReadOnly> | undefined
   try {
+    // Just created, it may be locked.
+    db = openReadOnly(file)
     return Number(db.prepare('select count(*) from import_day where stored').pluck().get())
   } catch {
     return 0
   } finally {
-    db.close()
+    db?.close()
   }
 }
 

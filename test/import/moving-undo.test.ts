@@ -6,6 +6,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { withFolder } from '../support/folder.ts'
 import { daysOf, movingInto, rowsOf, samples, type Moving } from '../support/moving.ts'
+import { checkAsync } from '../support/property.ts'
 
 /** Visits of its own on 1 and 4 March, recorded by the pipeline. */
 const recordOwn = async (moving: Moving, days: readonly string[] = ['2026-03-01', '2026-03-04']): Promise<void> => {
@@ -187,7 +188,7 @@ const plausibleDay = fc.record({
 })
 
 test('breakdowns add up, whatever the source says', () =>
-  fc.assert(
+  checkAsync(
     fc.asyncProperty(fc.array(plausibleDay, { minLength: 1, maxLength: 4 }), days =>
       withFolder(async folder => {
         const moving = movingInto(folder)

@@ -10,6 +10,7 @@ import { composeMessage } from '../../src/mail/compose.ts'
 import { createMailer, envelopeOf } from '../../src/mail/mailer.ts'
 import { temporaryFolder } from '../support/program.ts'
 import { messageHeaders } from '../support/smtp.ts'
+import { checkAsync } from '../support/property.ts'
 
 const folder = temporaryFolder()
 const file = folder.path('message')
@@ -79,7 +80,7 @@ test('the sender is --mail-from, else the user of the server, else the first add
 })
 
 test('no subject adds a header or breaks one', () =>
-  fc.assert(
+  checkAsync(
     fc.asyncProperty(
       fc.array(
         fc.oneof(

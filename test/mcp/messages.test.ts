@@ -10,6 +10,7 @@ import { connect } from '../../src/database/connect.ts'
 import { openDatabase } from '../../src/database/open.ts'
 import { footfall, programs, sources, temporaryFolder } from '../support/program.ts'
 import { closeAssistants, connectAssistant } from '../support/mcp-client.ts'
+import { keepOpen } from '../support/keep-open.ts'
 
 const { path, remove } = temporaryFolder()
 const data = path('site.db')
@@ -206,7 +207,7 @@ test('an address that is not that of the service is an error of the tool', async
     else if (url.startsWith('/broken')) response.writeHead(502)
     response.end('<h1>It works!</h1>')
   })
-  await new Promise<void>(ready => other.listen(0, '127.0.0.1', ready))
+  await new Promise<void>(ready => keepOpen(other).listen(0, '127.0.0.1', ready))
   const address = other.address()
   const port = typeof address === 'object' ? address?.port : 0
   for (const [url, sentence] of [

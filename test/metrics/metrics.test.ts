@@ -5,6 +5,7 @@ import * as assert from 'uvu/assert'
 import { metricsText } from '../../src/metrics/text.ts'
 import { start, temporaryFolder } from '../support/program.ts'
 import { withService, type Running } from '../support/service.ts'
+import { until } from '../support/wait.ts'
 
 const folder = temporaryFolder()
 test.after(folder.remove)
@@ -152,7 +153,11 @@ test('they need the capability, below the base and outside of it', () =>
 
 test('a second port answers without authentication, and metrics only', async () => {
   const running = await start(['--data', folder.path('a.db'), '--metrics-listen', '127.0.0.1:0'])
-  const url = running.output.stderr.match(/metrics are served.*url=(\S+)/)?.[1] ?? ''
+  const url = await until(() => {
+    const [, found] = /metrics are served.*url=(\S+)/.exec(running.output.stderr) ?? []
+    assert.ok(found)
+    return found ?? ''
+  })
   assert.match(await (await fetch(url)).text(), /^# HELP footfall_info/)
   assert.is((await fetch(new URL('/analytics/v1/settings', url))).status, 404)
   assert.is((await fetch(url, { method: 'POST' })).status, 404)

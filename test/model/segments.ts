@@ -1,5 +1,6 @@
 // Visits made at random, and what a segment of them is, written from the contract's text (api.md §4) as plain loops.
 import fc from 'fast-check'
+import { sendRecord } from '../support/records.ts'
 import { firefox, phone, type Running } from '../support/service.ts'
 import { createCalendar } from './rules.ts'
 
@@ -197,7 +198,7 @@ export const sendVisits = async ({ clock, service, settled }: Running, visits: r
   })
   for (const { header, address, second, route, body } of requests.sort((a, b) => a.second - b.second)) {
     clock.now = second * 1000
-    const { status } = await fetch(`${service.url}/analytics/v1/${route}`, {
+    const { status } = await sendRecord(`${service.url}/analytics/v1/${route}`, {
       method: 'POST',
       body: JSON.stringify(body),
       headers: { 'content-type': 'text/plain', 'user-agent': header, 'x-forwarded-for': address },

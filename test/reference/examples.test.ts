@@ -22,6 +22,7 @@ import { withService, type Running } from '../support/service.ts'
 import { fillShop, shopKey, startShop } from '../support/wc-shop.ts'
 import { importSteps, now, stepsOf, webhookSecret, type Step } from './steps.ts'
 import { shorten, tidy } from './tidy.ts'
+import { keepOpen } from '../support/keep-open.ts'
 
 const file = 'data/api-examples.ndjson'
 const all = withDocuments(endpoints, '', '0.0.0')
@@ -116,7 +117,7 @@ const startSite = async (tag: () => string): Promise<{ url: string; close: () =>
       .setHeader('content-type', 'text/html')
       .end(`<!doctype html><title>Shop</title><script defer src="${tag()}"></script>`)
   })
-  await new Promise<void>(ready => server.listen(0, '127.0.0.1', ready))
+  await new Promise<void>(ready => keepOpen(server).listen(0, '127.0.0.1', ready))
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, close: () => server.close() }
 }
 

@@ -1,6 +1,7 @@
 // Breakdowns end to end: hits sent over HTTP are reported by dimension, source, campaign and event.
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { sendRecord } from '../support/records.ts'
 import { phone, withService, type Running } from '../support/service.ts'
 
 const day = 'from=2026-03-10&to=2026-03-10'
@@ -12,7 +13,7 @@ const send = (
   body: object,
   headers: Record<string, string> = {},
 ): Promise<number> =>
-  fetch(`${service.url}/analytics/v1/${route}`, {
+  sendRecord(`${service.url}/analytics/v1/${route}`, {
     method: 'POST',
     body: JSON.stringify(body),
     headers: { 'content-type': 'text/plain', 'user-agent': phone, 'x-forwarded-for': '81.2.69.142', ...headers },

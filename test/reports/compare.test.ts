@@ -3,6 +3,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { addDays, dayText, parseDay } from '../../src/lib/time.ts'
 import { order } from '../support/shop.ts'
+import { sendRecord } from '../support/records.ts'
 import { phone, withService, type Running } from '../support/service.ts'
 
 type Row = Record<string, any>
@@ -37,7 +38,7 @@ const lists: readonly [report: string, figure: string][] = [
 const addressOf = (report: string, query: string): string => `${report}&${query}`.replace('?&', '?')
 
 const event = ({ service }: Running, headers: Record<string, string>): Promise<unknown> =>
-  fetch(`${service.url}/analytics/v1/event`, {
+  sendRecord(`${service.url}/analytics/v1/event`, {
     method: 'POST',
     body: JSON.stringify({ name: 'signup', page_url: '/join', properties: { plan: 'team' } }),
     headers: { 'content-type': 'text/plain', ...headers },

@@ -1,6 +1,7 @@
 // The contract of the reports over HTTP; withService validates every response against the OpenAPI document.
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { sendRecord } from '../support/records.ts'
 import { firefox, keepService, phone, withService, type Answer, type Running } from '../support/service.ts'
 
 const reports = ['/summary', '/pages', '/realtime']
@@ -39,7 +40,7 @@ const record = async ({ clock, hit, service, settled }: Running): Promise<void> 
     assert.is(answer.status, 204)
   }
   clock.now = Date.parse('2026-03-10T11:01:00Z')
-  await fetch(`${service.url}/analytics/v1/engagement`, {
+  await sendRecord(`${service.url}/analytics/v1/engagement`, {
     method: 'POST',
     headers: { 'content-type': 'text/plain', 'user-agent': firefox, 'x-forwarded-for': '203.0.113.1' },
     body: JSON.stringify({ pvid: 'contract-view-000001', engagement_time: 42, scroll_depth: 77 }),

@@ -4,12 +4,13 @@ import * as assert from 'uvu/assert'
 import { join } from 'node:path'
 import { withFolder } from '../support/folder.ts'
 import { footfall } from '../support/program.ts'
+import { sendRecord } from '../support/records.ts'
 import { firefox, phone, withService, type Running } from '../support/service.ts'
 
 const range = 'from=2026-03-09&to=2026-03-10'
 
 const post = async ({ service }: Running, route: string, body: object, headers: Record<string, string>) => {
-  const sent = await fetch(`${service.url}/analytics/v1/${route}`, {
+  const sent = await sendRecord(`${service.url}/analytics/v1/${route}`, {
     method: 'POST',
     body: JSON.stringify(body),
     headers: { 'content-type': 'text/plain', 'user-agent': firefox, ...headers },

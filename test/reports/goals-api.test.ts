@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openDatabase } from '../../src/database/open.ts'
+import { sendRecord } from '../support/records.ts'
 import { firefox, withService, type Answer, type Running } from '../support/service.ts'
 import { withFile } from '../support/file.ts'
 import { withFolder } from '../support/folder.ts'
@@ -25,7 +26,7 @@ const visit = async (
   const headers = { 'x-forwarded-for': `81.2.${visitor}.1`, 'user-agent': firefox }
   for (const page of pages) await hit({ page_url: page }, headers)
   if (event === undefined) return
-  const { status } = await fetch(`${service.url}/analytics/v1/event`, {
+  const { status } = await sendRecord(`${service.url}/analytics/v1/event`, {
     method: 'POST',
     body: JSON.stringify(event),
     headers: { 'content-type': 'text/plain', ...headers },

@@ -6,6 +6,7 @@ import { setRawFrom } from '../../src/rollup/raw-from.ts'
 import { withFile } from '../support/file.ts'
 import { withFolder } from '../support/folder.ts'
 import { footfall } from '../support/program.ts'
+import { sendRecord } from '../support/records.ts'
 import { firefox, phone, withService, type Answer, type Running } from '../support/service.ts'
 
 const json = { 'content-type': 'application/json' }
@@ -20,7 +21,7 @@ const walk = async (running: Running, visits: readonly string[][], agent = firef
       running.clock.now += minute
       if (!step.startsWith(':')) assert.is((await running.hit({ page_url: step, title: step }, headers)).status, 204)
       else
-        await fetch(`${running.service.url}/analytics/v1/event`, {
+        await sendRecord(`${running.service.url}/analytics/v1/event`, {
           method: 'POST',
           body: JSON.stringify({ name: step.slice(1) }),
           headers: { ...headers, 'content-type': 'text/plain' },

@@ -4,6 +4,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { withFolder } from '../support/folder.ts'
 import { footfall } from '../support/program.ts'
+import { sendRecord } from '../support/records.ts'
 import { firefox, phone, withService, type Answer, type Running } from '../support/service.ts'
 
 const range = 'from=2026-03-10&to=2026-03-10'
@@ -19,7 +20,7 @@ const save = (running: Running, name: string, filters: object): Promise<Answer> 
 const record = async ({ service, hit, settled }: Running): Promise<void> => {
   const british = { 'x-forwarded-for': '81.2.69.142' }
   await hit({ page_url: '/a', title: 'Alpha' }, { ...british, 'user-agent': phone })
-  await fetch(`${service.url}/analytics/v1/event`, {
+  await sendRecord(`${service.url}/analytics/v1/event`, {
     method: 'POST',
     body: JSON.stringify({ name: 'signup', properties: { plan: 'Pro' } }),
     headers: { 'content-type': 'text/plain', 'user-agent': phone, ...british },

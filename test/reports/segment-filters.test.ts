@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert'
 import { openDatabase } from '../../src/database/open.ts'
 import { purgeBefore } from '../../src/rollup/purge.ts'
 import { createZone } from '../../src/lib/time.ts'
+import { sendRecord } from '../support/records.ts'
 import { phone, withService, type Running } from '../support/service.ts'
 
 const day = 'from=2026-03-10&to=2026-03-10'
@@ -52,7 +53,7 @@ const viewsOf = async ({ api }: Running, filter: string): Promise<number> =>
   (await api(`/summary?${day}&${filter}`)).body.data.totals.views
 
 const event = ({ service }: Running, name: string, headers: Record<string, string>): Promise<unknown> =>
-  fetch(`${service.url}/analytics/v1/event`, {
+  sendRecord(`${service.url}/analytics/v1/event`, {
     method: 'POST',
     body: JSON.stringify({ name }),
     headers: { 'content-type': 'text/plain', ...headers },
@@ -229,7 +230,7 @@ test('a session of many hours is found on each of its days', () =>
     const { clock, hit, settled, api, service } = running
     await hit({ page_url: '/board', pvid: 'the-view-of-the-board' })
     for (; clock.now < Date.parse('2026-03-10T00:20:00Z'); clock.now += 1500_000) {
-      await fetch(`${service.url}/analytics/v1/engagement`, {
+      await sendRecord(`${service.url}/analytics/v1/engagement`, {
         method: 'POST',
         body: JSON.stringify({ pvid: 'the-view-of-the-board', engagement_time: 60 }),
         headers: {

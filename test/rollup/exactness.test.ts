@@ -10,8 +10,9 @@ import { openDatabase } from '../../src/database/open.ts'
 import { purgeBefore } from '../../src/rollup/purge.ts'
 import { rebuildAll } from '../../src/rollup/rebuild-all.ts'
 import { addDays, createZone, dayText, daysBetween, parseDay } from '../../src/lib/time.ts'
+import { sendRecord } from '../support/records.ts'
 import { firefox, phone, withService, type Running } from '../support/service.ts'
-import { checkAsync } from '../support/property.ts'
+import { checkAsync, seed } from '../support/property.ts'
 import { until } from '../support/wait.ts'
 
 const first = 20260115
@@ -84,7 +85,7 @@ const send = async (
       : kind === 'event'
         ? { name: page === 0 ? 'not_found' : 'signup', properties: { page }, value: page, age }
         : { pvid: `view-number-${page}-${visitor}-${index - 1}`, engagement_time: page * 7, scroll_depth: 40 }
-  const answer = await fetch(`${service.url}/analytics/v1/${kind}`, {
+  const answer = await sendRecord(`${service.url}/analytics/v1/${kind}`, {
     method: 'POST',
     body: JSON.stringify(body),
     headers: {
@@ -188,8 +189,6 @@ const changing = ['properties', 'days', 'sessions_per_day']
 /** Property values go with the single visits. */
 const figures = (found: unknown): unknown =>
   JSON.parse(JSON.stringify(found, (key, value: unknown) => (changing.includes(key) ? undefined : value)))
-
-const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31))
 
 test(`sums agree, before and after a restart, a rebuild and a purge (SEED=${seed})`, () =>
   checkAsync(

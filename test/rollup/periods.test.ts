@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert'
 import { openDatabase, openReadOnly } from '../../src/database/open.ts'
 import { sumPeriods } from '../../src/rollup/periods.ts'
 import { footfallBeside } from '../support/program.ts'
+import { sendRecord } from '../support/records.ts'
 import { firefox, withService, type Running } from '../support/service.ts'
 
 const starts = '2025-12-30T08:00:00Z'
@@ -76,8 +77,13 @@ test('a day with only an event is included in the sums', () =>
       clock.now += wait * day
       const headers = { 'content-type': 'application/json', 'user-agent': firefox, 'x-forwarded-for': '203.0.113.7' }
       assert.is(
-        (await fetch(`${service.url}/analytics/v1/event`, { method: 'POST', body: JSON.stringify(event), headers }))
-          .status,
+        (
+          await sendRecord(`${service.url}/analytics/v1/event`, {
+            method: 'POST',
+            body: JSON.stringify(event),
+            headers,
+          })
+        ).status,
         204,
       )
     }

@@ -10,6 +10,7 @@ import { type environmentOnly, secretNames, variableOf } from '../../src/config/
 import { refusal, startSmtp } from '../support/smtp.ts'
 import { firefox } from '../support/service.ts'
 import { footfall, footfallBeside, start, temporaryFolder } from '../support/program.ts'
+import { keepOpen } from '../support/keep-open.ts'
 
 const folder = temporaryFolder()
 const data = folder.path('test.db')
@@ -49,7 +50,7 @@ const startShop = async (): Promise<{ url: string; asked: () => number; close: (
       .writeHead(asked % 2 === 0 ? 401 : 500, { 'content-type': 'application/json' })
       .end(JSON.stringify({ code: 'broken', message: request.url, headers: request.headers }))
   })
-  await new Promise<void>(ready => server.listen(0, '127.0.0.1', ready))
+  await new Promise<void>(ready => keepOpen(server).listen(0, '127.0.0.1', ready))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     asked: () => asked,

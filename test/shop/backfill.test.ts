@@ -12,6 +12,7 @@ import { createShopStore } from '../../src/shop/store.ts'
 import { createZone } from '../../src/lib/time.ts'
 import { withFolder } from '../support/folder.ts'
 import { fillShop, makeOrder, shopKey, startShop, touch, type Shop, type ShopOrder } from '../support/wc-shop.ts'
+import { until } from '../support/wait.ts'
 
 type Setting = {
   shop: Shop
@@ -166,7 +167,7 @@ test("stores the shop's version and settings", () =>
     const info = () =>
       db.prepare('select woocommerce_version, currency, hpos_enabled, attribution_enabled from shop_info').raw().get()
     await idle()
-    assert.equal(info(), ['9.9.3', 'EUR', 1, 1])
+    await until(() => assert.equal(info(), ['9.9.3', 'EUR', 1, 1]))
     const cases: [object, unknown[]][] = [
       [
         {

@@ -23,6 +23,7 @@ import {
   type ShopRefund,
 } from '../support/wc-shop.ts'
 import { checkAsync } from '../support/property.ts'
+import { until } from '../support/wait.ts'
 
 const env = { FOOTFALL_WOOCOMMERCE_KEY: shopKey.key, FOOTFALL_WOOCOMMERCE_SECRET: shopKey.secret }
 const march = ['--from', '2026-03-01', '--to', '2026-03-31']
@@ -48,11 +49,10 @@ const withShop = async (work: (shop: Shop) => Promise<void>): Promise<void> => {
 const importAll = async ({ api }: Running, { seen }: Shop): Promise<void> => {
   const before = seen.length
   await api('/revenue/backfill', { method: 'POST' })
-  const isOver = (): boolean => seen.slice(before).filter(({ query }) => query.status === 'trash').length === 2
-  while ((await api('/revenue/wc-status')).body.data.backfill.state !== 'done' || !isOver())
-    await new Promise(resolve => {
-      setTimeout(resolve, 20)
-    })
+  await until(async () => {
+    assert.is((await api('/revenue/wc-status')).body.data.backfill.state, 'done')
+    assert.ok(seen.slice(before).filter(({ query }) => query.status === 'trash').length >= 2)
+  })
 }
 
 /** A shop of 130 orders, and a service that has imported them all. */
@@ -231,10 +231,7 @@ test('each differing order is reported with its cause, and the days show both si
 
     // Orders that the shop has can be imported; those it no longer has are deleted by id.
     await running.api('/revenue/backfill', { method: 'POST' })
-    while ((await running.api('/revenue/wc-status')).body.data.backfill.state !== 'done')
-      await new Promise(resolve => {
-        setTimeout(resolve, 20)
-      })
+    await until(async () => assert.is((await running.api('/revenue/wc-status')).body.data.backfill.state, 'done'))
     await push({ id: 1006 }, { id: 1009 })
     const { differences: left } = await reconcile()
     assert.equal(

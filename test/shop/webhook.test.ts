@@ -239,16 +239,22 @@ shopTest('any number of slow bodies takes 64 places at most', async running => {
 })
 
 shopTest('of five large bodies four are received, and one gives way', async running => {
-  const large = await Promise.all(
-    Array.from({ length: 5 }, (_, index) =>
-      begin(running, `198.51.100.${index}`, JSON.stringify({ ...order(), note: 'x'.repeat(300_000) })),
-    ),
-  )
-  for (const one of large) one.drip(200_000)
-  await until(() => assert.is(large.filter(one => one.isAnswered()).length, 1))
-  for (const one of large) if (!one.isAnswered()) one.drip(200_000)
-  assert.equal((await Promise.all(large.map(one => one.status()))).sort(), [200, 200, 200, 200, 429])
-  for (const one of large) one.close()
+  // Again, if the machine was too slow for the ten seconds that a body may take.
+  await until(async () => {
+    const large = await Promise.all(
+      Array.from({ length: 5 }, (_, index) =>
+        begin(running, `198.51.100.${index}`, JSON.stringify({ ...order(), note: 'x'.repeat(300_000) })),
+      ),
+    )
+    try {
+      for (const one of large) one.drip(200_000)
+      await until(() => assert.is(large.filter(one => one.isAnswered()).length, 1), 5)
+      for (const one of large) if (!one.isAnswered()) one.drip(200_000)
+      assert.equal((await Promise.all(large.map(one => one.status()))).sort(), [200, 200, 200, 200, 429])
+    } finally {
+      for (const one of large) one.close()
+    }
+  })
 })
 
 shopTest('what cannot be signed is refused before its body, and counted', async running => {

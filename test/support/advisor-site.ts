@@ -1,6 +1,7 @@
 // A small site with all that the advisor's questions rest on: visits, campaigns, events, content and a shop.
 import { order, line, meta, sendEvent, shopOf } from './shop.ts'
 import { firefox, phone, type Running } from './service.ts'
+import { sendRecord } from './records.ts'
 
 type Visit = {
   at: string
@@ -110,7 +111,7 @@ let pvid = 0
 export const recordSite = async (running: Running): Promise<void> => {
   const { clock, hit, service } = running
   const engage = (id: string, address: string, agent: string, seconds: number) =>
-    fetch(`${service.url}/analytics/v1/engagement`, {
+    sendRecord(`${service.url}/analytics/v1/engagement`, {
       method: 'POST',
       headers: { 'content-type': 'text/plain', 'user-agent': agent, 'x-forwarded-for': address },
       body: JSON.stringify({ pvid: id, engagement_time: seconds, scroll_depth: Math.min(100, seconds) }),

@@ -5,6 +5,7 @@ import type { Db } from '../../src/database/query.ts'
 import { rebuildDay } from '../../src/rollup/rebuild.ts'
 import { rawDays } from '../../src/rollup/raw-from.ts'
 import { firefox, phone, withService, type Running } from './service.ts'
+import { sendRecord } from './records.ts'
 
 export const timezone = 'Europe/Berlin'
 export const zone = createZone(timezone)
@@ -26,7 +27,7 @@ const sender =
   ({ service, clock }: Running): Send =>
   async (visitor, time, endpoint, body) => {
     clock.now = Date.parse(time)
-    const { status } = await fetch(`${service.url}/analytics/v1/${endpoint}`, {
+    const { status } = await sendRecord(`${service.url}/analytics/v1/${endpoint}`, {
       method: 'POST',
       body: JSON.stringify(body),
       headers: {

@@ -2,6 +2,7 @@
 import { connect, type Socket } from 'node:net'
 import * as assert from 'uvu/assert'
 import { firefox } from './service.ts'
+import { patience } from './wait.ts'
 
 export const api = '/analytics/v1'
 
@@ -11,7 +12,7 @@ export const portOf = (url: string): number => Number(new URL(url).port)
  * Resolves with everything received until the service closes the connection, or until it has been idle for
  * `idleTimeout` milliseconds, as after an incomplete request.
  */
-export const sendBytes = (port: number, bytes: Uint8Array | string, idleTimeout = 10_000): Promise<string> =>
+export const sendBytes = (port: number, bytes: Uint8Array | string, idleTimeout = patience * 1000): Promise<string> =>
   new Promise(resolve => {
     const socket = connect(port, '127.0.0.1')
     const chunks: Buffer[] = []

@@ -10,6 +10,7 @@ import { ApiError, invalidNonce } from '../../src/http/errors.ts'
 import { createRouter } from '../../src/http/router.ts'
 import type { RouterOptions } from '../../src/http/router.ts'
 import { dateSchema, pagination, totals } from '../../src/http/schemas.ts'
+import { keepOpen } from './keep-open.ts'
 
 export type Context = { log: unknown[] }
 
@@ -288,7 +289,7 @@ export const startDemo = async (options: Partial<RouterOptions<Context>> = {}) =
     ...options,
   })
   const server = createServer(createServerAdapter(router))
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>(resolve => keepOpen(server).listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   const stop = () =>
     new Promise<void>(resolve => {

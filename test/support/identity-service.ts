@@ -14,6 +14,7 @@ import { createRouter } from '../../src/http/router.ts'
 import { createIdentity } from '../../src/identity/identify.ts'
 import { exchange, type Sent } from './http-demo.ts'
 import { addKnownUser, password } from './known-users.ts'
+import { keepOpen } from './keep-open.ts'
 
 export { password }
 
@@ -123,7 +124,7 @@ export const startIdentity = async ({ root = '', wait }: Options = {}) => {
       return url.pathname === `${root}/login` ? page(request, { url, address }) : router(request, context)
     }),
   )
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>(resolve => keepOpen(server).listen(0, '127.0.0.1', resolve))
   const address = server.address()
   const port = typeof address === 'object' ? (address?.port ?? 0) : 0
   const stop = async () => {

@@ -14,7 +14,7 @@ import { startService, type Service } from '../../src/service/service.ts'
 import { toSeconds } from '../../src/lib/time.ts'
 import { addKnownUser } from './known-users.ts'
 import { answerChecker, type AnswerChecker } from './openapi-answers.ts'
-import { patience } from './wait.ts'
+import { sendRecord } from './records.ts'
 
 export const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 export const phone =
@@ -136,24 +136,19 @@ export const withService = async (options: Options, work: (running: Running) => 
       if (problems.length > 0) throw new Error(`${path} answers against its own document: ${problems.join('; ')}`)
       return answer
     },
-    hit: async (body, headers = {}) => {
-      // On a busy machine the file may be locked for longer than a hit waits: it is sent again, as the tracker does.
-      for (const end = Date.now() + patience * 1000; ; ) {
-        const answer = await read(
-          await fetch(`${base()}/hit`, {
-            method: 'POST',
-            body: typeof body === 'string' ? body : JSON.stringify(body),
-            headers: {
-              'content-type': 'application/json',
-              'user-agent': firefox,
-              'x-forwarded-for': '203.0.113.7',
-              ...headers,
-            },
-          }),
-        )
-        if (answer.status !== 503 || Date.now() > end) return answer
-      }
-    },
+    hit: async (body, headers = {}) =>
+      read(
+        await sendRecord(`${base()}/hit`, {
+          method: 'POST',
+          body: typeof body === 'string' ? body : JSON.stringify(body),
+          headers: {
+            'content-type': 'application/json',
+            'user-agent': firefox,
+            'x-forwarded-for': '203.0.113.7',
+            ...headers,
+          },
+        }),
+      ),
     settled: async () => {
       // The first call may join a run that started before the last hit; the second call starts a later one.
       for (let runs = 0; runs < 2; runs++) {

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { firefox, type Running } from './service.ts'
+import { sendRecord } from './records.ts'
 
 export type Document = Record<string, unknown>
 
@@ -59,7 +60,7 @@ export const sendEvent = async (
   address = '203.0.113.7',
 ): Promise<void> => {
   const headers = { 'content-type': 'application/json', 'user-agent': firefox, 'x-forwarded-for': address }
-  const { status } = await fetch(`${service.url}/analytics/v1/event`, {
+  const { status } = await sendRecord(`${service.url}/analytics/v1/event`, {
     method: 'POST',
     body: JSON.stringify(event),
     headers,

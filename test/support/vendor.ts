@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { readFileSync, statSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { packTar, type TarEntry } from 'modern-tar'
+import { keepOpen } from './keep-open.ts'
 
 export const cityBytes = (name = 'GeoLite2-City-Test'): Buffer => readFileSync(`test/fixtures/mmdb/${name}.mmdb`)
 
@@ -47,7 +48,7 @@ const passOn: Handler = () => false
 
 const listen = (server: Server): Promise<string> =>
   new Promise(found => {
-    server.listen(0, '127.0.0.1', () => found(`http://127.0.0.1:${(server.address() as AddressInfo).port}`))
+    keepOpen(server).listen(0, '127.0.0.1', () => found(`http://127.0.0.1:${(server.address() as AddressInfo).port}`))
   })
 
 /** Responds as object storage does: 200, 206, 304 or 416. */

@@ -6,6 +6,7 @@ import { createServer as createHttp, type IncomingMessage, type ServerResponse }
 import { createServer as createHttps } from 'node:https'
 import { join } from 'node:path'
 import OAuth from 'oauth-1.0a'
+import { keepOpen } from './keep-open.ts'
 
 export const shopKey = { key: `ck_${'0123456789'.repeat(4)}`, secret: `cs_${'abcdef0123'.repeat(4)}` }
 
@@ -172,7 +173,7 @@ export const startShop = async ({ secure = false } = {}): Promise<Shop> => {
   const server = secure
     ? createHttps({ key: fixture('key.pem'), cert: fixture('certificate.pem') }, handle)
     : createHttp(handle)
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>(resolve => keepOpen(server).listen(0, '127.0.0.1', resolve))
   const address = server.address()
   const port = typeof address === 'object' ? address?.port : 0
   const shop: Shop = {

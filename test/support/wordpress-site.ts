@@ -1,6 +1,7 @@
 // A server that answers wp/v2/users/me as WordPress does, and keeps what it was asked. For wordpress.test.ts.
 import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { keepOpen } from './keep-open.ts'
 
 export type User = {
   id: number
@@ -128,7 +129,7 @@ export const startWordPress = async ({ folder = '', permalinks = true }: Options
     if (route !== '/wp/v2/users/me' || url.searchParams.get('context') !== 'edit') return send(response, 404, noRoute)
     me(request, response)
   })
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>(resolve => keepOpen(server).listen(0, '127.0.0.1', resolve))
   const address = server.address()
   const port = typeof address === 'object' ? (address?.port ?? 0) : 0
   site.users.set(`ada:${password.replaceAll(' ', '')}`, ada)

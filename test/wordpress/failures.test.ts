@@ -9,6 +9,7 @@ import { footfallBeside, start } from '../support/program.ts'
 import { within } from '../support/wait.ts'
 import { range, startWordPress, until, type WordPress } from '../support/wordpress.ts'
 import { cookieOf } from './admin.ts'
+import { keepOpen } from '../support/keep-open.ts'
 
 let site: WordPress
 let cookie = ''
@@ -103,7 +104,7 @@ test('a service that is too old counts on, and the notice names both versions', 
     response.writeHead(answer.status, { 'content-type': 'application/json' })
     response.end((await answer.text()).replace(/"version":"[^"]*"/, '"version":"0.0.9"'))
   })
-  await new Promise<void>(ready => older.listen(0, '127.0.0.1', ready))
+  await new Promise<void>(ready => keepOpen(older).listen(0, '127.0.0.1', ready))
   const place = older.address()
   const port = typeof place === 'object' ? place?.port : 0
   await wp('option', 'patch', 'update', 'footfall', 'address', `http://127.0.0.1:${port}`)

@@ -12,6 +12,7 @@ import { footfallBeside, start } from '../support/program.ts'
 import { range, replyOf, startWordPress, until, type WordPress } from '../support/wordpress.ts'
 import { cookieOf } from './admin.ts'
 import { compareReports, readDashboard, viewsOf, visit } from './essential.ts'
+import { keepOpen } from '../support/keep-open.ts'
 
 let site: WordPress
 let browser: Awaited<ReturnType<typeof launchBrowser>>
@@ -81,7 +82,7 @@ const startProxy = async (behind: string): Promise<{ url: string; stop: () => vo
     given.on('close', () => passed.destroy())
     asked.pipe(passed)
   })
-  await new Promise<void>(ready => server.listen(0, '127.0.0.1', ready))
+  await new Promise<void>(ready => keepOpen(server).listen(0, '127.0.0.1', ready))
   const address = server.address()
   return {
     url: `https://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`,

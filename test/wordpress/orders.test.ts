@@ -6,6 +6,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { withBrowser } from '../browser/chromium.ts'
 import { range, startWordPress, until, type WordPress } from '../support/wordpress.ts'
+import { keepOpen } from '../support/keep-open.ts'
 
 type Sent = { method: string; path: string; body: any; text: string }
 
@@ -72,7 +73,7 @@ test.before(async () => {
   const plugins = join(site.folder, 'site/www/wp-content/mu-plugins')
   mkdirSync(plugins, { recursive: true })
   copyFileSync('test/wordpress/woocommerce-double.php', join(plugins, 'woocommerce-double.php'))
-  await new Promise<void>(ready => recorder.listen(0, '127.0.0.1', ready))
+  await new Promise<void>(ready => keepOpen(recorder).listen(0, '127.0.0.1', ready))
   const address = recorder.address()
   await site.connect(`http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`)
 })
