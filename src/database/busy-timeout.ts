@@ -1,4 +1,5 @@
 import { busyTimeout } from './connect.ts'
+import { isCode } from './errors.ts'
 import type { Db } from './query.ts'
 
 /**
@@ -11,5 +12,16 @@ export const withBusyTimeout = <T>(db: Db, milliseconds: number, work: () => T):
     return work()
   } finally {
     db.exec(`pragma busy_timeout = ${busyTimeout}`)
+  }
+}
+
+/** For work that comes again soon: false if the lock was held for longer. */
+export const tryWithBusyTimeout = (db: Db, milliseconds: number, work: () => void): boolean => {
+  try {
+    withBusyTimeout(db, milliseconds, work)
+    return true
+  } catch (error) {
+    if (!isCode(error, 'SQLITE_BUSY')) throw error
+    return false
   }
 }

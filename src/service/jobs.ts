@@ -2,7 +2,7 @@ import type { Collector } from '../collection/collector.ts'
 import { createAlertWatch, type AlertWatch } from '../alerts/watch/watch.ts'
 import { forgetAudit, noteAction } from '../audit/audit.ts'
 import { publicUrlOf, type Environment } from '../config/config.ts'
-import { withBusyTimeout } from '../database/busy-timeout.ts'
+import { tryWithBusyTimeout } from '../database/busy-timeout.ts'
 import type { Db } from '../database/query.ts'
 import { jobs } from '../jobs/list.ts'
 import { createJobRunner, type JobRunner } from '../jobs/run.ts'
@@ -78,8 +78,8 @@ const tickTimeout = 100
 
 const writeLedger = (db: Db, { ledger }: Collector): void => {
   if (ledger.isEmpty()) return
-  withBusyTimeout(db, tickTimeout, () => db.transaction(() => ledger.write(db)).immediate())
-  ledger.settle()
+  const write = (): void => db.transaction(() => ledger.write(db)).immediate()
+  if (tryWithBusyTimeout(db, tickTimeout, write)) ledger.settle()
 }
 
 /** Synchronizes memory and file while the service runs. Jobs, whose results are stored, are in jobs/list.ts. */

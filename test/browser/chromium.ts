@@ -5,6 +5,8 @@ import { patience } from '../support/wait.ts'
 export type BrowserOptions = {
   /** Leaves `navigator.webdriver` true, as in any automated browser; the tracker then sends nothing. */
   webdriver?: boolean
+  /** Takes any certificate; what playwright has for it comes too late for some requests of a frame. */
+  anyCertificate?: boolean
 }
 
 export const chromiumPath = process.env.CHROMIUM ?? '/usr/bin/chromium'
@@ -34,10 +36,16 @@ export const switches = [
 ]
 
 /** Starts a headless browser with the back-forward cache, which playwright disables by default. */
-export const launchBrowser = async ({ webdriver = false }: BrowserOptions = {}): Promise<Browser> => {
+export const launchBrowser = async ({
+  webdriver = false,
+  anyCertificate = false,
+}: BrowserOptions = {}): Promise<Browser> => {
   const browser = await chromium.launch({
     executablePath: chromiumPath,
-    args: switches.filter(name => !webdriver || name !== asVisitor),
+    args: [
+      ...switches.filter(name => !webdriver || name !== asVisitor),
+      ...(anyCertificate ? ['--ignore-certificate-errors'] : []),
+    ],
     ignoreDefaultArgs: ['--disable-back-forward-cache'],
     headless: true,
     timeout: patience * 1000,

@@ -122,6 +122,7 @@ test('a sound installation has no finding', () =>
         "delete from installation where name = 'first_password'; insert into user_totp values (1, x'c0ffee', 1, 0)",
       ),
     )
+    await running.settled()
     const { findings, status } = await ask(running)
     assert.equal(
       findings.filter((one: Finding) => one.id !== 'disk_full'),

@@ -18,6 +18,7 @@ import { withFolder } from '../support/folder.ts'
 import { footfallBeside } from '../support/program.ts'
 import { firefox, withService, type Running } from '../support/service.ts'
 import { until } from '../support/wait.ts'
+import { sendRecord } from '../support/records.ts'
 
 type Check = { id: string; status: string; label: string; detail: string; evidence: string }
 
@@ -51,7 +52,7 @@ const sound = async (running: Running): Promise<void> => {
     { page_url: '/a/192.168.1.1/setup?utm_campaign=10.0.0.1', title: 'From 203.0.113.77', author: firefox },
     { 'x-forwarded-for': '2001:db8:1:2:3:4:5:6', 'user-agent': `${firefox} Chrome/141.0.7390.54` },
   )
-  await fetch(`${running.service.url}/analytics/v1/event`, {
+  await sendRecord(`${running.service.url}/analytics/v1/event`, {
     method: 'POST',
     body: '{"name":"signup","properties":{"plan":"gold"}}',
     headers: { 'content-type': 'application/json', 'user-agent': firefox, 'x-forwarded-for': '203.0.113.9' },

@@ -11,6 +11,7 @@ import { hashOf, toBytes } from '../../src/collection/enrich/hash.ts'
 import { createPipeline } from '../model/pipeline.ts'
 import { withService } from '../support/service.ts'
 import { until } from '../support/wait.ts'
+import { sendRecord } from '../support/records.ts'
 
 const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0 Distinct/7741.9'
 const other =
@@ -126,7 +127,7 @@ test('service: database, log of the database, lock and log lines', () =>
           const headers = { 'x-forwarded-for': address, 'user-agent': index === 1 ? other : agent }
           for (const body of hits) assert.is((await hit(body, headers)).status, 204)
           for (const body of events) {
-            const { status } = await fetch(`${service.url}/analytics/v1/event`, {
+            const { status } = await sendRecord(`${service.url}/analytics/v1/event`, {
               method: 'POST',
               body: JSON.stringify(body),
               headers: { 'content-type': 'text/plain', ...headers },

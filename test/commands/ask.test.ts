@@ -5,6 +5,7 @@ import { openDatabase } from '../../src/database/open.ts'
 import { createAppPassword } from '../../src/identity/app-passwords.ts'
 import { footfall, start, temporaryFolder, type Running } from '../support/program.ts'
 import { firefox } from '../support/service.ts'
+import { sendRecord } from '../support/records.ts'
 
 const { path, remove } = temporaryFolder()
 const data = path('test.db')
@@ -18,7 +19,7 @@ test.before(async () => {
   const authorization = `Basic ${btoa(`admin:${createAppPassword(db, { login: 'admin', name: 'test' }, 0).password}`)}`
   db.close()
   for (const page of ['/', '/blog', '/blog']) {
-    await fetch(`${service.url}/analytics/v1/hit`, {
+    await sendRecord(`${service.url}/analytics/v1/hit`, {
       method: 'POST',
       body: JSON.stringify({ page_url: page, title: 'A page' }),
       headers: { 'content-type': 'text/plain', 'user-agent': firefox, 'x-forwarded-for': '203.0.113.7' },

@@ -3,6 +3,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { footfall, start, temporaryFolder, type Running } from '../support/program.ts'
 import { firefox } from '../support/service.ts'
+import { sendRecord } from '../support/records.ts'
 
 const folder = temporaryFolder()
 const data = folder.path('a.db')
@@ -13,7 +14,7 @@ const listed = (): unknown => JSON.parse(run('funnel', 'list', '--json').stdout)
 
 const send = async (path: string, body: object): Promise<void> => {
   const headers = { 'content-type': 'text/plain', 'user-agent': firefox }
-  const { status } = await fetch(`${service.url}/analytics/v1/${path}`, {
+  const { status } = await sendRecord(`${service.url}/analytics/v1/${path}`, {
     method: 'POST',
     headers,
     body: JSON.stringify(body),

@@ -7,6 +7,7 @@ import { openDatabase } from '../../src/database/open.ts'
 import { order, line, shopOf } from '../support/shop.ts'
 import { footfallBeside, sources } from '../support/program.ts'
 import { firefox, withService, type Running } from '../support/service.ts'
+import { sendRecord } from '../support/records.ts'
 
 const controls = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/
 const hostile = 'A\u001b[2J\u009b31m\u202eB\u2066C\u2028D\u007fE\u0000F\u200d'
@@ -23,7 +24,7 @@ const run = async ({ file }: Running, ...args: string[]): Promise<string> => {
 }
 
 const send = async ({ service }: Running, path: string, body: object): Promise<void> => {
-  const { status } = await fetch(`${service.url}/analytics/v1/${path}`, {
+  const { status } = await sendRecord(`${service.url}/analytics/v1/${path}`, {
     method: 'POST',
     body: JSON.stringify(body),
     headers: { 'content-type': 'text/plain', 'user-agent': firefox },

@@ -10,6 +10,7 @@ import { createAppPassword } from '../../src/identity/app-passwords.ts'
 import { firefox } from '../support/service.ts'
 import { footfall, sources, start, temporaryFolder, type Running } from '../support/program.ts'
 import { until } from '../support/wait.ts'
+import { sendRecord } from '../support/records.ts'
 
 const { path, remove } = temporaryFolder()
 const data = path('test.db')
@@ -21,7 +22,7 @@ let service: Running
 let authorization: string
 
 const post = (endpoint: string, body: object): Promise<Response> =>
-  fetch(`${service.url}/analytics/v1/${endpoint}`, {
+  sendRecord(`${service.url}/analytics/v1/${endpoint}`, {
     method: 'POST',
     body: JSON.stringify(body),
     headers: { 'content-type': 'text/plain', 'user-agent': firefox, 'x-forwarded-for': '203.0.113.7' },

@@ -16,6 +16,7 @@ import { withFolder } from '../support/folder.ts'
 import { password } from '../support/known-users.ts'
 import { footfall, footfallBeside, sources } from '../support/program.ts'
 import { firefox, withService, type Running } from '../support/service.ts'
+import { sendRecord } from '../support/records.ts'
 
 const run = (...args: string[]) => footfall(args)
 const reports = ['/summary', '/pages', '/sources', '/events', '/dimensions/country', '/utm'].map(
@@ -57,7 +58,7 @@ test('a backup made beside the service gives the same reports, and holds no salt
     await withService({}, async running => {
       for (const page of ['/a', '/b', '/a'])
         await running.hit({ page_url: `${page}?utm_source=news` }, { 'x-forwarded-for': '12.0.0.1' })
-      const event = await fetch(`${running.service.url}/analytics/v1/event`, {
+      const event = await sendRecord(`${running.service.url}/analytics/v1/event`, {
         method: 'POST',
         body: JSON.stringify({ name: 'signup', page_url: '/a' }),
         headers: { 'content-type': 'application/json', 'user-agent': firefox },

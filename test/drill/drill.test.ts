@@ -1,6 +1,5 @@
 // A short drill: the code of `npm run drill` with a few rounds. A failure reports the seed that repeats its random
 // choices.
-import { randomInt } from 'node:crypto'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createRandomSource } from './random.ts'
@@ -9,7 +8,7 @@ import { runServiceRounds } from './service-rounds.ts'
 import { createFixture, type Fixture } from './fixture.ts'
 import { scenarios } from './scenarios/index.ts'
 
-const seed = Number(process.env.DRILL_SEED ?? randomInt(2 ** 31))
+const seed = Number(process.env.DRILL_SEED ?? 1)
 
 const withFixture = async (work: (fixture: Fixture) => Promise<void>): Promise<void> => {
   const fixture = createFixture()

@@ -5,6 +5,7 @@ import * as assert from 'uvu/assert'
 import { endpoints } from '../../src/endpoints/index.ts'
 import { auditOf } from '../support/audit.ts'
 import { firefox, phone, withService, type Running } from '../support/service.ts'
+import { sendRecord } from '../support/records.ts'
 
 const range = 'from=2026-03-10&to=2026-03-10'
 const json = { 'content-type': 'application/json' }
@@ -111,7 +112,7 @@ test('an event outside what a link shows answers like one that never existed', (
   withService({}, async running => {
     await record(running)
     const event = (name: string, headers: Record<string, string>) =>
-      fetch(`${running.service.url}/analytics/v1/event`, {
+      sendRecord(`${running.service.url}/analytics/v1/event`, {
         method: 'POST',
         body: JSON.stringify({ name }),
         headers: { ...json, 'user-agent': firefox, ...headers },

@@ -11,6 +11,7 @@ import { closeAssistants, connectAssistant, type Assistant } from '../support/mc
 import { start, temporaryFolder, type Running } from '../support/program.ts'
 import { firefox } from '../support/service.ts'
 import { until } from '../support/wait.ts'
+import { sendRecord } from '../support/records.ts'
 
 const { path, remove } = temporaryFolder()
 const data = path('site.db')
@@ -31,7 +32,7 @@ const titles = [
 ]
 
 const post = (endpoint: string, body: object, address: string): Promise<Response> =>
-  fetch(`${service.url}/analytics/v1/${endpoint}`, {
+  sendRecord(`${service.url}/analytics/v1/${endpoint}`, {
     method: 'POST',
     body: JSON.stringify(body),
     headers: { 'content-type': 'application/json', 'user-agent': firefox, 'x-forwarded-for': address },

@@ -270,9 +270,11 @@ export const withProxy = async (
 
   try {
     const end = Date.now() + patience * 1000
+    // Caddy makes a certificate for each name, one after the other.
+    const hosts = layout === severalSites ? severalNames : [name]
     const answers = async (): Promise<boolean> =>
       (await isOpen(place.https)) &&
-      (await send({ path: '/' }).then(
+      (await Promise.all(hosts.map(host => send({ path: '/', host }))).then(
         () => true,
         () => false,
       ))

@@ -8,6 +8,7 @@ import { validate } from 'dockerfile-utils'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { until } from '../support/wait.ts'
+import { sendRecord } from '../support/records.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'footfall-packages-'))
 const packages = resolve('dist/packages')
@@ -92,7 +93,7 @@ installed('installed: user, unit and options are there, and the service runs', a
   // What systemd does by StateDirectory=.
   run('install', '-d', '-m', '700', '-o', 'footfall', '-g', 'footfall', '/var/lib/footfall')
   await whileServing(async url => {
-    const { status } = await fetch(`${url}/analytics/v1/hit`, {
+    const { status } = await sendRecord(`${url}/analytics/v1/hit`, {
       method: 'POST',
       body: JSON.stringify({ page_url: 'https://example.org/' }),
       headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' },

@@ -1,6 +1,6 @@
 // The npm package of packages/tracker as npm packs it: its files, its types, and a React app that counts with it.
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
@@ -13,7 +13,8 @@ import { html, openSite, type Site, type SitePage } from '../browser/site.ts'
 import { footfall, start, temporaryFolder } from '../support/program.ts'
 import { until } from '../support/wait.ts'
 
-const source = 'packages/tracker'
+/** A copy: packages.test.ts may pack the folder itself at the same time. */
+const source = 'dist/tracker-package'
 const { path, remove } = temporaryFolder()
 const installed = path('node_modules/@footfall/tracker')
 const manifest = (file: string): any => JSON.parse(readFileSync(file, 'utf8'))
@@ -26,6 +27,7 @@ const run = (command: string, args: readonly string[], cwd = process.cwd()): str
 
 test.before(() => {
   mkdirSync(installed, { recursive: true })
+  cpSync('packages/tracker', source, { recursive: true, filter: name => !name.endsWith('/dist') })
   run('npm', ['pack', '--silent', '--pack-destination', path('.')], source)
   const { version } = manifest('package.json')
   run('tar', ['xzf', path(`footfall-tracker-${version}.tgz`), '-C', installed, '--strip-components=1'])

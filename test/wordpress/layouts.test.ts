@@ -18,7 +18,7 @@ let site: WordPress
 let browser: Awaited<ReturnType<typeof launchBrowser>>
 test.before(async () => {
   site = await startWordPress({ at: '/blog' })
-  browser = await launchBrowser()
+  browser = await launchBrowser({ anyCertificate: true })
 })
 test.after(async () => {
   await browser.close()

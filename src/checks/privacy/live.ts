@@ -16,7 +16,7 @@ export type LiveAuditOptions = {
 }
 
 /** Milliseconds per request. */
-const timeout = 2000
+const timeout = 10_000
 
 /** Names of the cookies set by the public routes; null if a request fails. */
 const cookiesOf = async (urls: readonly string[]): Promise<string[] | null> => {

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { isPrivateAddress } from '../../lib/address/list.ts'
 import { saveState } from '../../database/saved-state.ts'
 import type { Db } from '../../database/query.ts'
-import { withBusyTimeout } from '../../database/busy-timeout.ts'
+import { tryWithBusyTimeout } from '../../database/busy-timeout.ts'
 
 /** Observed are the last hits that passed the gates, at least `minHits`. */
 const windowSize = 500
@@ -50,6 +50,6 @@ export const createClientWatch = (): ClientWatch => {
       at = (at + 1) % windowSize
     },
     observation,
-    save: db => withBusyTimeout(db, busyTimeout, () => saveState(db, 'clients', observation())),
+    save: db => void tryWithBusyTimeout(db, busyTimeout, () => saveState(db, 'clients', observation())),
   }
 }

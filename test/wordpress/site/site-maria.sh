@@ -23,6 +23,8 @@ define( 'DISABLE_WP_CRON', true ); define( 'AUTOMATIC_UPDATER_DISABLED', true );
 define( 'WP_HTTP_BLOCK_EXTERNAL', true ); define( 'WP_ACCESSIBLE_HOSTS', 'localhost,127.0.0.1' );
 foreach ( array( 'AUTH_KEY', 'SECURE_AUTH_KEY', 'LOGGED_IN_KEY', 'NONCE_KEY', 'AUTH_SALT', 'SECURE_AUTH_SALT', 'LOGGED_IN_SALT', 'NONCE_SALT' ) as \$key ) { define( \$key, \$key . ' of a throw-away site' ); }
 if ( is_file( '$site/config.php' ) ) { require '$site/config.php'; }
+// On a busy machine an answer may take long.
+if ( ! defined( 'FOOTFALL_TIMEOUT' ) ) { define( 'FOOTFALL_TIMEOUT', 60 ); }
 \$table_prefix = 'wp_';
 if ( ! defined( 'ABSPATH' ) ) { define( 'ABSPATH', __DIR__ . '/' ); }
 require_once ABSPATH . 'wp-settings.php';

@@ -31,6 +31,8 @@ foreach ( array( 'AUTH_KEY', 'SECURE_AUTH_KEY', 'LOGGED_IN_KEY', 'NONCE_KEY', 'A
 if ( is_file( '$site/config.php' ) ) {
 	require '$site/config.php';
 }
+// On a busy machine an answer may take long.
+if ( ! defined( 'FOOTFALL_TIMEOUT' ) ) { define( 'FOOTFALL_TIMEOUT', 60 ); }
 \$table_prefix = 'wp_';
 if ( ! defined( 'ABSPATH' ) ) {
 	define( 'ABSPATH', __DIR__ . '/' );
@@ -45,7 +47,7 @@ printf '#!/bin/sh\nexec php -d error_reporting=22527 -d display_errors=stderr -d
 # Avatars come from another host.
 "$site/wp" option update show_avatars 0 --quiet
 "$site/wp" rewrite structure '/%postname%/' --quiet
-AT=$at PHP_CLI_SERVER_WORKERS=${WORKERS:-4} setsid php -d opcache.enable_cli=1 -d opcache.memory_consumption=192 -d sendmail_path=/bin/true -S "127.0.0.1:$port" -t "$root" "$site/router.php" </dev/null >"$site/server.log" 2>&1 &
+AT=$at PHP_CLI_SERVER_WORKERS=${WORKERS:-4} setsid php -d opcache.enable_cli=1 -d opcache.revalidate_freq=0 -d opcache.memory_consumption=192 -d sendmail_path=/bin/true -S "127.0.0.1:$port" -t "$root" "$site/router.php" </dev/null >"$site/server.log" 2>&1 &
 echo $! > "$site/pid"
 for _ in $(seq 1200); do curl -fsS -o /dev/null "http://127.0.0.1:$port$at/wp-json/" 2>/dev/null && break; sleep 0.1; done
 curl -fsS -o /dev/null -w '%{http_code} in %{time_total} s\n' "http://127.0.0.1:$port$at/wp-json/"

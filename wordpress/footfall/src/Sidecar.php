@@ -64,11 +64,13 @@ final class Sidecar {
 
 	/**
 	 * Sends a request to the service itself, past proxies and the filters of WordPress' own HTTP API: it is a neighbour.
+	 * A site whose service is slow waits longer: FOOTFALL_TIMEOUT in wp-config.php.
 	 *
 	 * @param array<string,string> $headers
 	 * @return array{status:int,headers:array<string,string>,body:string}|null Null without a response in time.
 	 */
 	public static function send( string $method, string $path, array $headers = array(), string $body = '', float $seconds = 10 ): ?array {
+		$seconds = max( $seconds, defined( 'FOOTFALL_TIMEOUT' ) ? (float) FOOTFALL_TIMEOUT : 0 );
 		$options = array(
 			'timeout'          => $seconds,
 			'connect_timeout'  => min( $seconds, 3 ),
