@@ -201,6 +201,16 @@ test('a service that hangs keeps no page waiting, hits are 503 and soon at once,
   rmSync(config)
 })
 
+test('a hit waits for a slow service as long as FOOTFALL_TIMEOUT says', async () => {
+  const { service, url } = site
+  service.process.kill('SIGSTOP')
+  const sent = site.hit({ page_url: url })
+  // Longer than the second that a hit waits by itself.
+  await new Promise(resolve => setTimeout(resolve, 1500))
+  service.process.kill('SIGCONT')
+  assert.is((await sent).status, 204)
+})
+
 test('the must-use file of the manual lets hits pass before other plugins', async () => {
   const via = async (): Promise<string | null> => (await site.hit({ page_url: site.url })).headers.get('x-footfall-via')
   assert.is(await via(), 'wordpress')

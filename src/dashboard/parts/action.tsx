@@ -1,6 +1,6 @@
 // Buttons and forms that change something on the server.
 import type { ComponentChildren } from 'preact'
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { useApp } from '../app/app-context.ts'
 import { useFailures } from '../app/use-report.ts'
 import { Copy } from './controls.tsx'
@@ -49,6 +49,12 @@ export const ConfirmButton = ({
 }) => {
   const { t } = useApp()
   const [asked, setAsked] = useState(false)
+  useEffect(() => {
+    if (!asked) return undefined
+    // A tap on a touch screen may leave the focus where it is.
+    const timer = setTimeout(() => setAsked(false), 30_000)
+    return () => clearTimeout(timer)
+  }, [asked])
   const click = ({ currentTarget }: { currentTarget: HTMLButtonElement }): void => {
     // Safari does not focus a button that is clicked.
     currentTarget.focus()
