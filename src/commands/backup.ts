@@ -2,12 +2,11 @@ import { readOptions } from '../config/config.ts'
 import { backup } from '../database/backup.ts'
 import { planRestore, type Described, type Newer, type RestorePlan } from '../database/restore-plan.ts'
 import { restore } from '../database/restore.ts'
+import { sizeOf } from '../lib/size.ts'
 import { dayText, timeText, toSeconds } from '../lib/time.ts'
 import type { Command } from './command.ts'
 import { tryNoteCommand } from './database.ts'
 import { count } from './listing.ts'
-
-const size = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(1)} MiB`
 
 export const backupCommand: Command = {
   name: 'backup',
@@ -23,7 +22,7 @@ export const backupCommand: Command = {
     const { bytes, schema } = backup(data, file, flags.force === true)
     tryNoteCommand(call, data, 'backup_made')
     print(
-      `Copied ${data} to ${file} (${size(bytes)}, schema ${schema}). ` +
+      `Copied ${data} to ${file} (${sizeOf(bytes)}, schema ${schema}). ` +
         'The copy was verified: it is intact, and its totals match the original.',
     )
     print('It contains all visits and settings, but no salts or logins. Protect it like the database itself.')
@@ -42,7 +41,7 @@ const totals = ({ facts }: Described): string => {
 }
 
 const head = ({ path, bytes, schema, writtenAt }: Described): string =>
-  `${path} (${size(bytes)}, schema ${schema}, written ${timeText(toSeconds(writtenAt))})`
+  `${path} (${sizeOf(bytes)}, schema ${schema}, written ${timeText(toSeconds(writtenAt))})`
 
 const lost = ({ views, events, orders }: Newer): string =>
   views + events + orders === 0
@@ -90,7 +89,7 @@ export const restoreCommand: Command = {
     const stamp = new Date(clock()).toISOString().replace(/[-:]|\.\d+/g, '')
     const { path, bytes, schema, kept, sound } = restore(file, readOptions(['data'], flags, env).data, stamp)
     tryNoteCommand(call, path, 'backup_restored')
-    print(`${file} (${size(bytes)}, schema ${schema}) was verified and is now ${path}.`)
+    print(`${file} (${sizeOf(bytes)}, schema ${schema}) was verified and is now ${path}.`)
     if (kept !== null)
       print(sound ? `The previous file is kept as ${kept}.` : `The previous file is damaged; it is kept as ${kept}.`)
     print(

@@ -9,12 +9,11 @@ import { checkIntegrity, inspectFile, type FileFacts } from '../checks/diagnosti
 import { describe, shownConfig } from '../checks/diagnostics/report.ts'
 import type { Diagnostics } from '../checks/diagnostics/schema.ts'
 import { readGeoipStatus } from '../geoip/status.ts'
+import { sizeOf } from '../lib/size.ts'
 import { toSeconds } from '../lib/time.ts'
 import type { Call, Command } from './command.ts'
 import { columns, jsonFlag } from './listing.ts'
 import { printChecks } from './print-checks.ts'
-
-const mebibytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(1)} MiB`
 
 const jobLines = ({ cron: { jobs } }: Diagnostics): string[] =>
   jobs.length === 0
@@ -51,7 +50,7 @@ const mailLines = ({ mail: { configured, last_sent_at: sent } }: Diagnostics): s
 const summaryLines = (report: Diagnostics): string[] => {
   const { database, collection, version, environment } = report
   return [
-    `Footfall ${version}, ${database.path} (${mebibytes(database.size_bytes)}, schema ` +
+    `Footfall ${version}, ${database.path} (${sizeOf(database.size_bytes)}, schema ` +
       `${database.schema_version ?? 'unknown'}, integrity: ${database.integrity})`,
     environment.uptime_seconds === null
       ? 'No service is running on this file.'
@@ -61,7 +60,7 @@ const summaryLines = (report: Diagnostics): string[] => {
       `${Object.entries(collection.refused_24h)
         .map(([reason, count]) => `, ${count} ${reason}`)
         .join('')}.`,
-    `Write-ahead log: ${mebibytes(database.wal_bytes)}. Free disk space: ${mebibytes(environment.disk_free_bytes)}.`,
+    `Write-ahead log: ${sizeOf(database.wal_bytes)}. Free disk space: ${sizeOf(environment.disk_free_bytes)}.`,
     geoipLine(report),
     ...mailLines(report),
     ...jobLines(report),

@@ -1,16 +1,14 @@
 import { newestVersion, schema } from '../../../database/migrate.ts'
+import { sizeOf } from '../../../lib/size.ts'
 import type { Facts, Rule } from './rule.ts'
 
 const mebibyte = 2 ** 20
-const gibibyte = 2 ** 30
 const maxWalBytes = 64 * mebibyte
 /** Free disk space: below the first share a warning; below the second, or these bytes, critical. */
 const lowShare = 0.05
 const criticalShare = 0.01
 const criticalBytes = 32 * mebibyte
 
-const sizeOf = (bytes: number): string =>
-  bytes < gibibyte ? `${(bytes / mebibyte).toFixed(0)} MiB` : `${(bytes / gibibyte).toFixed(1)} GiB`
 const knownVersion = (): string => `this version uses schema ${newestVersion()}`
 
 /** Rules that need no table. */
@@ -87,7 +85,7 @@ export const fileRules: readonly Rule<[facts: Facts]>[] = [
       return (
         share <= lowShare && {
           status: share > criticalShare && disk.free > criticalBytes ? 'warning' : 'critical',
-          message: `The disk of ${path} has ${sizeOf(disk.free)} left (${(share * 100).toFixed(1)}%).`,
+          message: `The disk of ${path} has ${sizeOf(disk.free, 0)} left (${(share * 100).toFixed(1)}%).`,
           fix: 'Free some space: delete old backups, or keep single visits for fewer days (retention_days).',
         }
       )
@@ -99,7 +97,7 @@ export const fileRules: readonly Rule<[facts: Facts]>[] = [
     find: ({ file }) =>
       file.walBytes > maxWalBytes && {
         message:
-          `The write-ahead log has ${sizeOf(file.walBytes)} and does not shrink: another program holds a read ` +
+          `The write-ahead log has ${sizeOf(file.walBytes, 0)} and does not shrink: another program holds a read ` +
           'transaction open.',
         fix:
           'Close programs that keep the file open for long (sqlite3, other backup tools). A restart of the service ' +
