@@ -80,9 +80,12 @@ test('a page that is rendered ahead is told when it is visited, not before', asy
     await openAlone(site.url('/a'), async () => {
       assert.is(await within('the page rendered ahead', rendered), '/note?ahead')
       assert.equal(collector.received, [])
+      const visited = performance.now()
       pages['/go'] = ''
       const { body } = await collector.next('hit')
+      const seconds = (performance.now() - visited) / 1000
       assert.equal([body.page_url, body.title], [site.url('/b'), 'Page B'])
+      assert.ok(Number(body.age) <= Math.round(seconds), `${body.age} seconds old, visited ${seconds} seconds ago`)
       assert.is((await collector.next('event')).body.pvid, body.pvid)
     })
   } finally {

@@ -13,7 +13,7 @@ export const viewsOf = async ({ direct }: WordPress): Promise<Record<string, num
 
 /** A new visitor opens addresses of the site; each hit is taken. */
 export const visit = async (browser: Browser, addresses: readonly string[]): Promise<void> => {
-  const context = await browser.newContext({ ignoreHTTPSErrors: true })
+  const context = await browser.newContext()
   const page = await context.newPage()
   const hosts = new Set<string>()
   page.on('request', request => hosts.add(new URL(request.url()).host))

@@ -35,7 +35,7 @@ export const useAction = (): Action => {
   return { busy, act, errorNote }
 }
 
-/** A button for what cannot be undone: it needs a second click before the focus goes elsewhere. */
+/** A button for what cannot be undone: it needs a second click, within half a minute and before the focus leaves it. */
 export const ConfirmButton = ({
   label,
   of,
