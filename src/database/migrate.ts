@@ -1,14 +1,13 @@
-import { rmSync } from 'node:fs'
 import create from '../sql/schema.sql'
-import { copyDatabase } from './copy.ts'
+import { placeCopy } from './copy.ts'
 import { DatabaseError } from './errors.ts'
+import { migrations, type Migration } from './migrations.ts'
 import type { Db } from './query.ts'
 
-/** What creates a new file of `version`, and the changes since: the n-th migration brings a file to `version + n`. */
-export type Schema = { create: string; version: number; migrations: readonly string[] }
+/** What creates a file of `version`, and the changes since: the n-th migration brings a file to `version + n`. */
+export type Schema = { create: string; version: number; migrations: readonly Migration[] }
 
-/** Until the first release, a change edits schema.sql and raises `version`; from then on, a change is a migration. */
-export const schema: Schema = { create, version: 12, migrations: [] }
+export const schema: Schema = { create, version: 12, migrations }
 
 export const newestVersion = ({ version, migrations }: Schema = schema): number => version + migrations.length
 
@@ -55,30 +54,76 @@ export const isBehind = (db: Db, known: Schema): boolean => versionOf(db) < newe
 /** A copy without salts and logins next to the file, so that a failed upgrade can be undone with `restore`. */
 const copyBefore = (path: string, version: number): string => {
   const copy = `${path}.schema-${version}`
-  rmSync(copy, { force: true })
-  copyDatabase(path, copy)
+  placeCopy(path, copy)
   return copy
 }
 
-/** Runs one script in one transaction together with the version that it leads to. */
-const apply = (db: Db, sql: string, version: number): void => {
-  db.transaction(() => {
-    db.exec(sql)
-    db.pragma(`application_id = ${applicationId}`)
-    db.pragma(`user_version = ${version}`)
-  }).immediate()
+/** Numbers that tables have given; a table that is made again would give those of deleted rows a second time. */
+const lastNumbers = (db: Db): { name: string; seq: number }[] =>
+  db.prepare('select name from sqlite_schema where name = ?').get('sqlite_sequence') === undefined
+    ? []
+    : (db.prepare('select name, seq from sqlite_sequence').all() as { name: string; seq: number }[])
+
+const keepNumbers = (db: Db, before: readonly { name: string; seq: number }[]): void => {
+  const now = new Map(lastNumbers(db).map(({ name, seq }) => [name, seq]))
+  for (const { name, seq } of before) {
+    const table = db.prepare("select sql from sqlite_schema where type = 'table' and name = ?").pluck().get(name)
+    if (!/\bautoincrement\b/i.test(String(table)) || (now.get(name) ?? 0) >= seq) continue
+    db.prepare('delete from sqlite_sequence where name = ?').run(name)
+    db.prepare('insert into sqlite_sequence (name, seq) values (?, ?)').run(name, seq)
+  }
+}
+
+/** @throws DatabaseError if a row refers to one that does not exist */
+const checkReferences = (db: Db, path: string, version: number): void => {
+  const [row] = db.pragma('foreign_key_check') as { table: string; parent: string }[]
+  if (row === undefined) return
+  throw new DatabaseError(
+    `${path} was not changed: the migration to schema ${version} would leave rows of ${row.table} without their ` +
+      `row of ${row.parent}. Use the version before, and report this.`,
+  )
+}
+
+const runMigration = (db: Db, path: string, migration: Migration, version: number): void => {
+  const before = lastNumbers(db)
+  if (typeof migration === 'string') db.exec(migration)
+  else migration(db)
+  keepNumbers(db, before)
+  checkReferences(db, path, version)
+}
+
+/**
+ * Runs in one transaction whatever a file lacks, so that it is the old one or the new one. Foreign keys are off, as
+ * SQLite's documentation demands for a table that is made again (https://sqlite.org/lang_altertable.html#otheralter):
+ * dropping the old table would delete every row that refers to it.
+ */
+const change = (db: Db, work: () => void): void => {
+  // Inside a transaction the pragma does nothing.
+  db.pragma('foreign_keys = off')
+  try {
+    db.transaction(work).immediate()
+  } finally {
+    db.pragma('foreign_keys = on')
+  }
 }
 
 /**
  * Creates the schema of a new file, or brings an existing file to the newest version.
  * @returns the path of the copy made before, or null if nothing had to change in an existing file
+ * @throws DatabaseError if a migration would leave a row that refers to none; the file stays as it was
  */
-export const migrate = (db: Db, path: string, { create, version: first, migrations }: Schema): string | null => {
-  const isNew = versionOf(db) === 0
-  if (isNew) apply(db, create, first)
+export const migrate = (db: Db, path: string, known: Schema): string | null => {
   const version = versionOf(db)
-  const pending = migrations.slice(version - first)
-  const copy = isNew || pending.length === 0 ? null : copyBefore(path, version)
-  pending.forEach((sql, index) => apply(db, sql, version + index + 1))
+  const isNew = version === 0
+  const from = isNew ? known.version : version
+  const pending = known.migrations.slice(from - known.version)
+  if (!isNew && pending.length === 0) return null
+  const copy = isNew ? null : copyBefore(path, version)
+  change(db, () => {
+    if (isNew) db.exec(known.create)
+    pending.forEach((migration, index) => runMigration(db, path, migration, from + index + 1))
+    db.pragma(`application_id = ${applicationId}`)
+    db.pragma(`user_version = ${from + pending.length}`)
+  })
   return copy
 }

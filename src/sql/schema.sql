@@ -1,5 +1,5 @@
--- The schema of a new file. Until the first release, a change edits this file and raises `version` in
--- src/database/migrate.ts. Times are seconds since 1970; amounts are whole minor units of the currency.
+-- Schema 12, that of version 0.1.0, which every new file begins with; never edited. Changes since are migrations in
+-- src/sql/migrations, see CONTRIBUTING.md. Times are seconds since 1970; amounts are whole minor units of the currency.
 
 -- Facts about this file: its time zone, its secret keys. One row a fact.
 create table installation (

@@ -7,6 +7,7 @@ import * as assert from 'uvu/assert'
 import { connect } from '../../src/database/connect.ts'
 import { holdFile } from '../../src/database/lock.ts'
 import { newestVersion, schema, type Schema } from '../../src/database/migrate.ts'
+import type { Migration } from '../../src/database/migrations.ts'
 import { openDatabase } from '../../src/database/open.ts'
 import type { Db } from '../../src/database/query.ts'
 import { withFolder } from '../support/folder.ts'
@@ -18,7 +19,10 @@ const value = (db: Db, sql: string): unknown => db.prepare(sql).pluck().get()
 const version = (db: Db): unknown => db.pragma('user_version', { simple: true })
 const latest = newestVersion()
 /** Today's schema with migrations to come. */
-const withMigrations = (...migrations: string[]): Schema => ({ ...schema, migrations })
+const withMigrations = (...later: Migration[]): Schema => ({
+  ...schema,
+  migrations: [...schema.migrations, ...later],
+})
 const next = 'create table later (id integer primary key) strict;'
 const broken = 'create table half_done (id integer primary key) strict; insert into nowhere values (1);'
 
@@ -161,29 +165,87 @@ test('a copy of an earlier try is replaced', () =>
     close(opened)
   }))
 
-test('a migration that fails leaves the file as it was, with all that the ones before it did', () =>
+test('a migration that fails leaves the file as it was, without what the ones before it did', () =>
   withFolder(folder => {
     const path = join(folder, 'broken.db')
     fill(path)
+    for (const migrations of [[broken], [next, broken]]) {
+      assert.match(
+        messageOf(() => openDatabase(path, { schema: withMigrations(...migrations) })),
+        /no such table: nowhere/,
+      )
+      inspect(path, db => {
+        assert.is(version(db), latest)
+        assert.is(value(db, "select count(*) from sqlite_schema where name in ('later', 'half_done')"), 0)
+        assert.is(value(db, 'select path from page'), '/kept')
+      })
+    }
+  }))
+
+/** SQLite's way to change what `alter table` cannot: a new table, its rows, its name. */
+const rebuildUser = `
+  create table new_user (
+    id integer primary key autoincrement,
+    login text not null collate nocase unique,
+    role text not null,
+    locale text not null,
+    password_hash text not null,
+    created_at integer not null,
+    note text
+  ) strict;
+  insert into new_user select *, null from user;
+  drop table user;
+  alter table new_user rename to user;`
+
+const fillUsers = (path: string): void => {
+  const { db } = openDatabase(path)
+  db.exec(`
+    insert into user values (1, 'ada', 'administrator', 'en', 'x', 0), (7, 'gone', 'viewer', 'en', 'x', 0);
+    delete from user where id = 7;
+    insert into app_password (uuid, user_id, name, hash, created_at) values ('u', 1, 'n', x'00', 0);
+    insert into user_totp (user_id, secret, last_step) values (1, x'00', 0);`)
+  db.close()
+}
+
+test('a migration that makes a table again keeps the rows that refer to it, and its numbers', () =>
+  withFolder(folder => {
+    const path = join(folder, 'users.db')
+    fillUsers(path)
+    const { db } = openDatabase(path, { schema: withMigrations(rebuildUser) })
+    assert.equal(
+      ['user', 'app_password', 'user_totp'].map(table => value(db, `select count(*) from ${table}`)),
+      [1, 1, 1],
+    )
+    assert.is(db.pragma('foreign_keys', { simple: true }), 1)
+    db.exec("insert into user (login, role, locale, password_hash, created_at) values ('eve', 'viewer', 'en', 'x', 0)")
+    assert.is(value(db, "select id from user where login = 'eve'"), 8, 'the number of a deleted user came back')
+    db.exec('delete from user where id = 1')
+    assert.is(value(db, 'select count(*) from app_password'), 0, 'foreign keys no longer hold')
+    db.close()
+  }))
+
+test('a migration may be a function', () =>
+  withFolder(folder => {
+    const path = join(folder, 'function.db')
+    fill(path)
+    const upper: Migration = db => {
+      for (const { id, path } of db.prepare('select id, path from page').all() as { id: number; path: string }[])
+        db.prepare('update page set path = ? where id = ?').run(path.toUpperCase(), id)
+    }
+    const { db } = openDatabase(path, { schema: withMigrations(upper) })
+    assert.equal([version(db), value(db, 'select path from page')], [latest + 1, '/KEPT'])
+    db.close()
+  }))
+
+test('a migration that leaves a row without the one that it refers to is refused, naming its table', () =>
+  withFolder(folder => {
+    const path = join(folder, 'orphan.db')
+    fillUsers(path)
     assert.match(
-      messageOf(() => openDatabase(path, { schema: withMigrations(broken) })),
-      /no such table: nowhere/,
+      messageOf(() => openDatabase(path, { schema: withMigrations('delete from user where true') })),
+      `DatabaseError: ${path} was not changed: the migration to schema ${latest + 1} would leave rows of user_totp without their row of user.`,
     )
-    inspect(path, db => {
-      assert.is(version(db), latest)
-      assert.is(value(db, "select count(*) from sqlite_schema where name = 'half_done'"), 0)
-      assert.is(value(db, 'select path from page'), '/kept')
-    })
-    assert.match(
-      messageOf(() => openDatabase(path, { schema: withMigrations(next, broken) })),
-      /no such table: nowhere/,
-    )
-    inspect(path, db =>
-      assert.equal(
-        [version(db), value(db, "select count(*) from sqlite_schema where name in ('later', 'half_done')")],
-        [latest + 1, 1],
-      ),
-    )
+    inspect(path, db => assert.equal([version(db), value(db, 'select count(*) from user')], [latest, 1]))
   }))
 
 test('a new file whose first migration fails is taken for new the next time', () =>
