@@ -3,8 +3,8 @@
 import { spawn } from 'node:child_process'
 import { globSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { join } from 'node:path'
-import { bundle, dist, root } from '../build.mjs'
+import { root } from '../build.mjs'
+import { bundled, bundleTests } from './support/bundle.mjs'
 
 const words = process.argv.slice(2)
 const files = globSync('test/**/*.test.ts', { cwd: root })
@@ -14,18 +14,9 @@ if (files.length === 0) {
   console.error(`no test file matches ${words.join(', ')}`)
   process.exit(2)
 }
-const out = join(dist, 'test')
 /** Programs that tests start as processes of their own. */
 const children = ['test/drill/migrate-child.ts']
-await bundle(
-  [...files, ...children].map(file => join(root, file)),
-  out,
-  {
-    outbase: join(root, 'test'),
-    packages: 'external',
-    sourcemap: 'inline',
-  },
-)
+const out = await bundleTests([...files, ...children])
 
 /** Milliseconds a file may take. It only ends what would hang. */
 const limit = 30 * 60_000
@@ -35,8 +26,7 @@ const count = (text, label) => Number(text.match(new RegExp(`${label}:\\s+(\\d+)
 const runFile = file =>
   new Promise(resolve => {
     const started = performance.now()
-    const script = join(out, file.replace(/^test\//, '').replace(/\.ts$/, '.cjs'))
-    const child = spawn(process.execPath, ['--enable-source-maps', script], {
+    const child = spawn(process.execPath, ['--enable-source-maps', bundled(out, file)], {
       cwd: root,
       env: { ...process.env, FORCE_COLOR: '0', TZ: 'UTC' },
     })

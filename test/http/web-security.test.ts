@@ -1,5 +1,6 @@
 // Protection against foreign sites, planted sessions, path traversal and replayed webhooks.
 import crypto, { createHmac } from 'node:crypto'
+import { syncBuiltinESMExports } from 'node:module'
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -220,6 +221,7 @@ test('secrets are compared in constant time', () =>
         return real(...values)
       },
     })
+    syncBuiltinESMExports()
     const during = async (path: string, init: RequestInit): Promise<[status: number, compared: boolean]> => {
       compared = 0
       const { status } = await fetch(`${service.url}/analytics/v1${path}`, init)
@@ -263,6 +265,7 @@ test('secrets are compared in constant time', () =>
       )
     } finally {
       Object.assign(crypto, { timingSafeEqual: real })
+      syncBuiltinESMExports()
     }
   }))
 

@@ -1,6 +1,7 @@
 // The dashboard's login: cookie, nonce, what they open and what they do not (api.md §2.2).
 import crypto from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createAppPassword } from '../../src/identity/app-passwords.ts'
@@ -158,6 +159,7 @@ test(
         real(...values)
       },
     })
+    syncBuiltinESMExports()
     try {
       for (const login of ['admin', 'nobody']) {
         await service.api('/session', {
@@ -168,6 +170,7 @@ test(
       }
     } finally {
       Object.assign(crypto, { scrypt: real })
+      syncBuiltinESMExports()
     }
     assert.is(hashed.length, 2)
     assert.equal(hashed[1], hashed[0])

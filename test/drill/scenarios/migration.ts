@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, rmSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { join } from 'node:path'
 import { quoted } from '../../../src/database/copy-check.ts'
 import { newestVersion, versionOf } from '../../../src/database/migrate.ts'
 import type { Db } from '../../../src/database/query.ts'
@@ -16,7 +16,8 @@ const migration = `
   alter table view add column note text;
   update view set note = hex(id) where true;`
 
-const child = resolve('dist/test/drill/migrate-child.cjs')
+/** Bundled beside the drill and its test. */
+const child = join(process.argv[1] ?? '', '../migrate-child.mjs')
 
 const begin = (data: string) =>
   spawn(process.execPath, [child, data, migration], { stdio: ['ignore', 'ignore', 'inherit'] })

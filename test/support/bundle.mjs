@@ -1,0 +1,33 @@
+// Bundles test code for Node: each entry a small file, what they share in chunks beside them.
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { bundle, dist, root } from '../../build.mjs'
+
+/**
+ * Bundles files below test/ into a folder of their own in dist/test, so that runs beside each other do not meet, and gives it.
+ * The folder is removed when the process ends.
+ */
+export const bundleTests = async files => {
+  mkdirSync(join(dist, 'test'), { recursive: true })
+  const folder = mkdtempSync(join(dist, 'test', 'run-'))
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1))
+  await bundle(
+    files.map(file => join(root, file)),
+    folder,
+    {
+      outbase: join(root, 'test'),
+      format: 'esm',
+      splitting: true,
+      outExtension: { '.js': '.mjs' },
+      // Of src/runtime/assets.ts, which is CommonJS in the program.
+      define: { __dirname: 'import.meta.dirname', __filename: 'import.meta.filename' },
+      packages: 'external',
+      sourcemap: 'inline',
+    },
+  )
+  return folder
+}
+
+/** The bundled file of one below test/. */
+export const bundled = (folder, file) => join(folder, file.replace(/^test\//, '').replace(/\.ts$/, '.mjs'))
