@@ -103,18 +103,6 @@ const sourceLists = () => [
   },
 ]
 
-/** data/blocker-rules.txt quotes some rules of a list, unchanged. Share-alike concerns that file, not the program. */
-const blockerRules = () => ({
-  name: 'EasyPrivacy (excerpt)',
-  version: 'f3e2f294',
-  licence: 'CC-BY-SA-3.0',
-  texts: [
-    'Some rules of EasyPrivacy by the EasyList authors (https://easylist.to/), unchanged, for footfall check to name.\n' +
-      'Licensed under CC BY-SA 3.0: https://creativecommons.org/licenses/by-sa/3.0/',
-  ],
-  allowed: ['CC-BY-SA-3.0'],
-})
-
 /** Parts that no bundle names: data, what draws the map and the flags while the program is built, and what the program runs on. */
 const others = node => [
   {
@@ -127,7 +115,6 @@ const others = node => [
   partOf(installed('i18n-iso-countries')),
   commonPasswords(),
   ...sourceLists(),
-  blockerRules(),
   sqlite(),
   { ...partOf(node), name: 'Node.js', texts: partOf(node).texts.map(withoutNpm) },
 ]

@@ -28,10 +28,10 @@ test('values are kept, and translated where they are sentences', () => {
   )
   assert.is(
     translate(
-      'Content blockers stop the pixel at https://a.example/pixel.gif, by the rule /pixel.gif? of EasyPrivacy.',
+      'Content blockers stop the pixel at https://a.example/pixel.gif, as /pixel.gif? is on lists such as EasyPrivacy.',
       'de',
     ),
-    'Werbeblocker halten den Zählpixel unter https://a.example/pixel.gif auf, nach der Regel /pixel.gif? von EasyPrivacy.',
+    'Werbeblocker halten den Zählpixel unter https://a.example/pixel.gif auf, denn /pixel.gif? steht auf Listen wie EasyPrivacy.',
   )
   assert.is(translate('What nobody has translated.', 'fr'), 'What nobody has translated.')
   assert.is(translate('The tracker is served.', 'it'), 'The tracker is served.')

@@ -1,14 +1,12 @@
-// Rules of content blockers in Adblock syntax, and whether one blocks a request.
-import listed from '../../../data/blocker-rules.txt'
-import { lazy } from '../../lib/lazy.ts'
+// Lists of content blockers in Adblock syntax: the rules that may match any site, and whether one blocks a request.
 
 const requestTypes = ['document', 'subdocument', 'script', 'image', 'xmlhttprequest', 'ping'] as const
 export type RequestType = (typeof requestTypes)[number]
 
 /** A request of a page. A blocker may see a kept-alive fetch as either of two types. */
-export type BlockableRequest = { url: string; page: string; types: readonly RequestType[] }
+type BlockableRequest = { url: string; page: string; types: readonly RequestType[] }
 
-export type BlockerRule = { text: string; blocks: (request: BlockableRequest) => boolean }
+type BlockerRule = { text: string; blocks: (request: BlockableRequest) => boolean }
 
 type Condition = (request: BlockableRequest) => boolean
 
@@ -67,22 +65,23 @@ const conditionsOf = (options: readonly string[]): Condition[] => {
   ]
 }
 
+const optionsOf = (rule: string): string[] => /\$([^$/]+)$/.exec(rule)?.[1]?.split(',') ?? []
+
+const isKnown = (option: string): boolean => isType(option) || /^(?:~?third-party$|domain=)/.test(option)
+
 /** @throws Error for an option that is not known */
 export const parseRule = (text: string): BlockerRule => {
-  const [, written = '', options] = /^(.*?)(?:\$([^$/]+))?$/.exec(text) ?? []
-  const pattern = patternOf(written)
-  const conditions = conditionsOf(options?.split(',') ?? [])
+  const pattern = patternOf(text.replace(/\$[^$/]+$/, ''))
+  const conditions = conditionsOf(optionsOf(text))
   return { text, blocks: request => pattern.test(request.url) && conditions.every(holds => holds(request)) }
 }
 
-/** The rules of EasyPrivacy that addresses of a self-hosted web analytics can fall under; read once they are asked for. */
-const blockerRules = lazy<readonly BlockerRule[]>(() =>
-  listed
-    .split('\n')
-    .filter(line => line !== '' && !line.startsWith('!'))
-    .map(parseRule),
-)
+/** Hosts of companies, exceptions, comments, the title, regular expressions, rules that hide elements, rules for any address. */
+const isOther = /^(?:\|\||@@|!|\[|\*?\$|\/.*\/(?:\$|$))|#[@?$%]*#/
 
-/** The first of the rules that blocks a request. */
-export const blockingRule = (request: BlockableRequest): BlockerRule | undefined =>
-  blockerRules().find(({ blocks }) => blocks(request))
+/** The rules of a list that block requests of any site by their address; those with an unknown option are left out. */
+export const parseList = (text: string): BlockerRule[] =>
+  text
+    .split(/\r?\n/)
+    .filter(line => line.trim() !== '' && !isOther.test(line) && optionsOf(line).every(isKnown))
+    .map(parseRule)
