@@ -5,7 +5,7 @@ import { userArguments } from './runtime/assets.ts'
 import { exitCodeOf, failureText } from './commands/failure.ts'
 import { runCommandLine } from './commands/cli.ts'
 import { escapeForTerminal } from './lib/controls.ts'
-import { commands } from './commands/index.ts'
+import { commands } from './commands.ts'
 
 /** Bytes of a line read from standard input. */
 const maxInput = 2 ** 20

@@ -2,7 +2,7 @@ import { dayText } from '../lib/time.ts'
 import type { Range } from '../reports/range.ts'
 import type { Report, ReportCaller } from '../reports/report.ts'
 import { runReport } from '../reports/run.ts'
-import type { ReportContext } from '../service/context.ts'
+import type { ReportContext } from '../reports/context.ts'
 import { applicable, type Filters, type FilterUse } from './filters.ts'
 import { reports, type DataOf, type ParamsOf, type QueryOf, type ReportName } from './reports.ts'
 

@@ -1,4 +1,4 @@
-import type { ReportContext } from '../service/context.ts'
+import type { ReportContext } from '../reports/context.ts'
 import type { Settings } from '../settings/settings.ts'
 import { countryOfZone } from './home-country.ts'
 import type { AdvisorOptions } from './options.ts'

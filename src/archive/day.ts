@@ -2,6 +2,7 @@ import { createHash, type Hash } from 'node:crypto'
 import * as v from 'valibot'
 import { all, iterate, query, run, type Db } from '../database/query.ts'
 import { clearDerived, deriveDay, createTempTables, spanOf } from '../rollup/derive.ts'
+import { rollupTables } from '../rollup/tables.ts'
 import { rawFrom } from '../rollup/raw-from.ts'
 import { hasRawRows, isWhole } from '../rollup/whole.ts'
 import listEvents from '../sql/archive.event.list.sql'
@@ -54,7 +55,7 @@ const loadRollups = (db: Db, zone: Zone, day: Day): boolean => {
   if (hasRawRows(db, zone, day) && isWhole(db, zone, day)) return true
   createTempTables(db)
   clearDerived(db)
-  for (const { fetch } of rollupRows) run(db, fetch, { period: day })
+  for (const { load } of rollupTables) run(db, load, { period: day })
   return false
 }
 

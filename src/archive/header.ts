@@ -3,7 +3,6 @@ import { readDemoMark } from '../database/demo-mark.ts'
 import { all, get, query, type Db } from '../database/query.ts'
 import listOrigins from '../sql/archive-origin.list.sql'
 import listStored from '../sql/archive.origin-stored.sql'
-import listDays from '../sql/archive.days.sql'
 import findInstallation from '../sql/installation.id.sql'
 import { dayText, timeText, type Day, type Zone } from '../lib/time.ts'
 import { goalHeader } from './goals.ts'
@@ -14,7 +13,6 @@ const installationQuery = query(findInstallation, nothing, v.object({ id: v.stri
 const origin = v.object({ installation: v.string(), number: v.number() })
 const originsQuery = query(listOrigins, nothing, origin)
 const storedQuery = query(listStored, nothing, origin)
-const daysQuery = query(listDays, v.object({ from: v.number(), to: v.number() }), v.object({ day: v.number() }))
 
 /** The random id of this database. */
 export const installationOf = (db: Db): string => {
@@ -26,9 +24,6 @@ export const installationOf = (db: Db): string => {
 /** Installations whose ids were imported into this database, by their multiple of 2^40. */
 export const originsOf = (db: Db): Map<string, number> =>
   new Map(all(db, originsQuery, {}).map(({ installation, number }) => [installation, number]))
-
-/** Days of a range that have any data. */
-export const archiveDays = (db: Db, from: Day, to: Day): Day[] => all(db, daysQuery, { from, to }).map(({ day }) => day)
 
 const textOf = (day: Day | undefined): string | null => (day === undefined ? null : dayText(day))
 

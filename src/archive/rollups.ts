@@ -1,12 +1,11 @@
 // A day's rollups as lines of an archive, with texts in place of ids. The statements are generated from the table list.
 import * as v from 'valibot'
 import { query, type Query } from '../database/query.ts'
-import { dateColumn, figuresOf, readFigure, rowsOf, type TableShape } from '../rollup/statements.ts'
+import { dateColumn, figuresOf, type TableShape } from '../rollup/statements.ts'
 import { rollupTables } from '../rollup/tables.ts'
 import { figure } from './lines.ts'
 
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
-const period = v.object({ period: v.number() })
 const nothing = v.object({})
 
 /** The table that an id refers to, and the texts that replace it in a line. */
@@ -22,11 +21,10 @@ const references: Readonly<Record<string, { table: string; texts: Readonly<Recor
   },
 }
 
-/** Loads a rollup's rows of a day into its temporary table, lists them from it, and adds rows from lines. */
+/** Lists a rollup's rows of a day from its temporary table, and adds rows from lines. */
 export type RollupRows = {
   /** Its name in a line. */
   table: string
-  fetch: Query<typeof period>
   list: Query
   add: Query
   /** Columns whose id is replaced by texts. */
@@ -35,12 +33,6 @@ export type RollupRows = {
 }
 
 const columnsOf = (shape: TableShape): string => [...shape.key, ...figuresOf(shape)].join(', ')
-
-const fetchStatement = (shape: TableShape): string =>
-  `insert into new_${shape.name} (${columnsOf(shape)})
-select ${[...shape.key, ...figuresOf(shape).map(readFigure)].join(', ')}
-from ${shape.name}
-where ${rowsOf(shape, '= @period')}`
 
 const addStatement = (shape: TableShape): string => {
   const { name, key } = shape
@@ -79,7 +71,6 @@ const rowsOfTable = (shape: TableShape): RollupRows => {
   return {
     table,
     ids,
-    fetch: query(fetchStatement(shape), period, nothing, name('fetch')),
     list: query(listStatement(shape, keys, texts), nothing, v.object(row), name('list')),
     add: query(addStatement(shape), v.object({ period: v.number(), ...stored, ...figures }), nothing, name('add')),
     line: v.strictObject({

@@ -1,6 +1,6 @@
-import { archiveDays } from '../archive/header.ts'
+import { daysWithData } from '../rollup/whole.ts'
 import type { Db } from '../database/query.ts'
-import { dimensionTypes } from '../endpoints/dimensions.ts'
+import { dimensionTypes } from '../reports/of/dimensions.ts'
 import { openForReports } from '../reports/periods.ts'
 import { chooseZone } from '../rollup/zone.ts'
 import { ordersByDay } from '../shop/orders-by-day.ts'
@@ -40,7 +40,7 @@ export const fileNameOf = (report: string): string => `${report.replace(/[^\w-]+
 
 /** The requested days, limited to those with data. */
 const rangeOf = (db: Db, zone: Zone, from: Day, to: Day, today: Day): { from: string; to: string } => {
-  const days = [...archiveDays(db, from, to), ...ordersByDay(db, zone, from, to).days].sort((a, b) => a - b)
+  const days = [...daysWithData(db, from, to), ...ordersByDay(db, zone, from, to).days].sort((a, b) => a - b)
   return { from: dayText(days[0] ?? today), to: dayText(days.at(-1) ?? today) }
 }
 

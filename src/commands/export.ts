@@ -9,7 +9,8 @@ import { annotationsByDay } from '../annotations/archive.ts'
 import { csvText } from '../archive/csv.ts'
 import { archiveText } from '../archive/day.ts'
 import { writeAtomically } from '../archive/file.ts'
-import { archiveDays, headerOf } from '../archive/header.ts'
+import { headerOf } from '../archive/header.ts'
+import { daysWithData } from '../rollup/whole.ts'
 import { withSnapshot } from '../archive/snapshot.ts'
 import { UsageError } from '../config/config.ts'
 import type { Db } from '../database/query.ts'
@@ -39,7 +40,7 @@ const formats: Readonly<Record<string, TextOf>> = {
     const annotations = annotationsByDay(db, zone, from, to)
     const alerts = alertsByDay(db, zone, from, to)
     const others = [orders, annotations, alerts]
-    const days = [...new Set([...archiveDays(db, from, to), ...others.flatMap(one => one.days)])].sort((a, b) => a - b)
+    const days = [...new Set([...daysWithData(db, from, to), ...others.flatMap(one => one.days)])].sort((a, b) => a - b)
     const tally = { sessions: 0, views: 0, events: 0 }
     return archiveText(db, zone, days, headerOf(db, zone, days, exportedAt, findCurrency(db)), tally, {
       others,
@@ -47,7 +48,7 @@ const formats: Readonly<Record<string, TextOf>> = {
     })
   },
   csv: ({ db, zone, from, to, onProgress }) => {
-    const days = archiveDays(db, from, to)
+    const days = daysWithData(db, from, to)
     return csvText(db, zone, days, written => onProgress(written / days.length, written))
   },
 }

@@ -1,7 +1,7 @@
 import type { Message } from '../mail/compose.ts'
 import { toSeconds } from '../lib/time.ts'
 import type { Range } from '../reports/range.ts'
-import type { ReportContext } from '../service/context.ts'
+import type { ReportContext } from '../reports/context.ts'
 import { readContent } from './content.ts'
 import { htmlOf } from './html.ts'
 import type { DigestPeriod } from './period.ts'

@@ -4,7 +4,7 @@ import type { Db } from '../database/query.ts'
 import { loadState, saveState } from '../database/saved-state.ts'
 import { toSeconds, type Day } from '../lib/time.ts'
 import type { Mailer } from '../mail/mailer.ts'
-import type { ReportContext } from '../service/context.ts'
+import type { ReportContext } from '../reports/context.ts'
 import { makeDigest, type DigestOptions } from './digest.ts'
 import { isDue, lastWhole, type DigestPeriod } from './period.ts'
 

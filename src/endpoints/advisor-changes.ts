@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { findChanges } from '../advisor/changes/changes.ts'
-import type { Context } from '../service/context.ts'
+import type { Context } from './context.ts'
 import { endpoint } from '../http/endpoint.ts'
 import { dateSchema } from '../http/schemas.ts'
 import { dayText, toSeconds } from '../lib/time.ts'

@@ -3,7 +3,7 @@ import { findQuestion } from '../advisor/inventory.ts'
 import { admitPins, defaultPins, maxPins } from '../advisor/preferences.ts'
 import { endpoint, type Endpoint } from '../http/endpoint.ts'
 import { missing } from '../http/errors.ts'
-import type { Context } from '../service/context.ts'
+import type { Context } from './context.ts'
 
 const preferencesSchema = v.object({
   pinned_questions: v.array(v.string()),

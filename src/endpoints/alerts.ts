@@ -8,7 +8,7 @@ import { languageEntry, languageOf } from '../http/language.ts'
 import { pagination, timeSchema, totals } from '../http/schemas.ts'
 import { whoOf } from '../identity/who.ts'
 import { timeText } from '../lib/time.ts'
-import type { Context } from '../service/context.ts'
+import type { Context } from './context.ts'
 
 const time = v.nullable(timeSchema)
 const title = v.pipe(v.string(), v.description("What the kind is called in the caller's language."))

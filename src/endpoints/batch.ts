@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { endpoint } from '../http/endpoint.ts'
 import { invalidParam } from '../http/errors.ts'
 import { namespace } from '../http/namespace-index.ts'
-import type { Context } from '../service/context.ts'
+import type { Context } from './context.ts'
 
 const maxRequests = 25
 /** The headers of a response that its body cannot replace. */

@@ -3,7 +3,7 @@ import { translateSiteCheck } from '../checks/translate.ts'
 import { endpoint } from '../http/endpoint.ts'
 import { ApiError } from '../http/errors.ts'
 import { languageEntry, languageOf } from '../http/language.ts'
-import type { Context } from '../service/context.ts'
+import type { Context } from './context.ts'
 
 const isAddress = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { Context } from '../service/context.ts'
+import type { Context } from './context.ts'
 import { endpoint } from '../http/endpoint.ts'
 import { whoOf } from '../identity/who.ts'
 

@@ -6,7 +6,7 @@ import { timeText } from '../lib/time.ts'
 import type { Funnel } from '../reports/goals/definitions.ts'
 import { funnelBody, readFunnelBody, savedStep, type FunnelBody } from '../reports/goals/funnel-body.ts'
 import { previewFunnel } from '../reports/goals/preview.ts'
-import type { Context } from '../service/context.ts'
+import type { Context } from './context.ts'
 import { readable } from './goals.ts'
 
 const funnelSchema = v.object({

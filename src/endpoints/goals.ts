@@ -13,7 +13,7 @@ import {
 } from '../reports/goals/body.ts'
 import type { Goal } from '../reports/goals/definitions.ts'
 import { previewGoal } from '../reports/goals/preview.ts'
-import type { Context } from '../service/context.ts'
+import type { Context } from './context.ts'
 
 const params = v.object({ id: idSchema })
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { Context } from '../service/context.ts'
+import type { Context } from './context.ts'
 import { endpoint, type Endpoint, type ObjectSchema } from '../http/endpoint.ts'
 
 const text = (maximum: number, about: string) =>

@@ -5,7 +5,7 @@ import { whoOf } from '../identity/who.ts'
 import { grains, historyFormats } from '../lib/histories.ts'
 import { dayText, timeText } from '../lib/time.ts'
 import type { ListedImport } from '../maintenance/imports.ts'
-import type { Context } from '../service/context.ts'
+import type { Context } from './context.ts'
 
 type ImportContext = Pick<Context, 'imports' | 'audit'>
 

@@ -1,6 +1,6 @@
 import { setImmediate as yieldOnce } from 'node:timers/promises'
 import * as v from 'valibot'
-import type { Context } from '../service/context.ts'
+import type { Context } from './context.ts'
 import { endpoint } from '../http/endpoint.ts'
 import { countSchema } from '../http/schemas.ts'
 import type { UpsertResult } from '../shop/restore.ts'

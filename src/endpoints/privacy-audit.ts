@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { Context } from '../service/context.ts'
+import type { Context } from './context.ts'
 import { translateAudit } from '../checks/translate.ts'
 import { endpoint } from '../http/endpoint.ts'
 import { languageEntry, languageOf } from '../http/language.ts'

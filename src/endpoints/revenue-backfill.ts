@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { Context } from '../service/context.ts'
+import type { Context } from './context.ts'
 import { endpoint } from '../http/endpoint.ts'
 import { ApiError, invalidParam } from '../http/errors.ts'
 import { dateSchema } from '../http/schemas.ts'

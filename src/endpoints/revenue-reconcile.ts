@@ -4,7 +4,7 @@ import { ApiError } from '../http/errors.ts'
 import { countSchema, dateSchema, pagination, timeSchema, totals } from '../http/schemas.ts'
 import { timeText, toSeconds } from '../lib/time.ts'
 import { readRange } from '../reports/range.ts'
-import type { Context } from '../service/context.ts'
+import type { Context } from './context.ts'
 import { comparisonStates, type Comparison } from '../shop/comparison.ts'
 import {
   comparedDaySchema,

@@ -7,7 +7,7 @@ import { withApiErrors } from '../identity/refusal.ts'
 import type { User } from '../identity/users.ts'
 import { whoOf } from '../identity/who.ts'
 import { timeText } from '../lib/time.ts'
-import type { Context } from '../service/context.ts'
+import type { Context } from './context.ts'
 
 type FactorContext = Pick<Context, 'accounts' | 'identity'>
 

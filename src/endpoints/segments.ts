@@ -8,7 +8,7 @@ import { timeText } from '../lib/time.ts'
 import { readBodyFilters } from '../reports/filters/read.ts'
 import type { NewSegment, SavedSegment } from '../reports/saved-segments.ts'
 import { ownFiltersBody } from '../reports/segment.ts'
-import type { Context } from '../service/context.ts'
+import type { Context } from './context.ts'
 
 type SegmentContext = Pick<Context, 'segments'>
 

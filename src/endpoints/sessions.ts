@@ -7,7 +7,7 @@ import { invalidUser } from '../identity/refusal.ts'
 import type { ListedSession } from '../identity/session-list.ts'
 import { whoOf } from '../identity/who.ts'
 import { timeText } from '../lib/time.ts'
-import type { Context } from '../service/context.ts'
+import type { Context } from './context.ts'
 
 type SessionsContext = Pick<Context, 'accounts' | 'identity'>
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { parseAddressList } from '../lib/address/list.ts'
-import type { Context } from '../service/context.ts'
+import type { Context } from './context.ts'
 import { createCheck } from '../http/check.ts'
 import { endpoint, type Endpoint } from '../http/endpoint.ts'
 import { whoOf } from '../identity/who.ts'

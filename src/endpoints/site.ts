@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { version } from '../../package.json'
 import { endpoint } from '../http/endpoint.ts'
-import type { Context } from '../service/context.ts'
+import type { Context } from './context.ts'
 
 const siteSchema = v.object({
   version: v.pipe(v.string(), v.description('The version of Footfall.')),

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { Context } from '../service/context.ts'
+import type { Context } from './context.ts'
 import { endpoint, type Answer, type Call, type Endpoint } from '../http/endpoint.ts'
 import { ApiError } from '../http/errors.ts'
 import { userOf, userParams } from '../identity/accounts.ts'

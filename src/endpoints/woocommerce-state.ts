@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { ApiError } from '../http/errors.ts'
 import { countSchema } from '../http/schemas.ts'
 import { endpoint } from '../http/endpoint.ts'
-import type { Context } from '../service/context.ts'
+import type { Context } from './context.ts'
 
 const flag = v.optional(v.nullable(v.boolean()), null)
 

@@ -1,4 +1,4 @@
-import type { Histogram } from './histogram.ts'
+import type { Histogram } from '../lib/histogram.ts'
 
 /** A metric with its samples. The names of a histogram's samples consist of its name and a suffix. */
 export type Metric = {

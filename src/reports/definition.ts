@@ -2,7 +2,7 @@
 import type * as v from 'valibot'
 import type { Capability } from '../http/access.ts'
 import type { Tag } from '../http/tags.ts'
-import type { ReportContext } from '../service/context.ts'
+import type { ReportContext } from './context.ts'
 import type { Comparison, Part } from './compare.ts'
 import type { RowComparison } from './compared-rows.ts'
 import type { Unmatched } from './filters/nearest-values.ts'

@@ -3,7 +3,7 @@ import type { Call, Endpoint } from '../http/endpoint.ts'
 import { forbidden } from '../http/errors.ts'
 import type { Values } from '../http/parameters.ts'
 import { totals } from '../http/schemas.ts'
-import type { ReportContext } from '../service/context.ts'
+import type { ReportContext } from './context.ts'
 import type { Report } from './report.ts'
 import { namesIn } from './unknown.ts'
 

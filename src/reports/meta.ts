@@ -6,7 +6,7 @@ import { dayText, timeText } from '../lib/time.ts'
 import { importKinds } from '../rollup/imported.ts'
 import { comparedMeta } from './compare.ts'
 import type { Unmatched } from './filters/nearest-values.ts'
-import type { ReportContext } from '../service/context.ts'
+import type { ReportContext } from './context.ts'
 import type { Range } from './range.ts'
 
 const traceSchema = v.object({

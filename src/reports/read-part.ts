@@ -1,6 +1,6 @@
 import { invalidParam, type ApiError } from '../http/errors.ts'
 import { dayText, type Day } from '../lib/time.ts'
-import type { ReportContext } from '../service/context.ts'
+import type { ReportContext } from './context.ts'
 import type { Part } from './compare.ts'
 import { everything } from './filters/select.ts'
 import type { Counted, CountRequest, PathRequest, SegmentNumbers, Trace } from './messages.ts'

@@ -1,6 +1,6 @@
 import { createCheck, type Check } from '../http/check.ts'
 import type { Values } from '../http/parameters.ts'
-import type { ReportContext } from '../service/context.ts'
+import type { ReportContext } from './context.ts'
 import type { Report, ReportCaller, ReportResult } from './report.ts'
 
 /** Parameters by name, as text or as typed values. */

@@ -1,6 +1,6 @@
 // The days with imported visits, for the meta data of reports.
 import * as v from 'valibot'
-import { archiveDays } from '../archive/header.ts'
+import { daysWithData } from './whole.ts'
 import { loadState, saveState } from '../database/saved-state.ts'
 import type { Db } from '../database/query.ts'
 import { lacks, type Grain, type HistoryFormat, type Lack } from '../lib/histories.ts'
@@ -27,7 +27,7 @@ const histories = (db: Db): Imported[] => {
   const [first, last] = [Math.min(...byDay.keys()), Math.max(...byDay.keys())]
   if (byDay.size === 0) return []
   const spans: (Imported & { id: number | undefined })[] = []
-  for (const day of archiveDays(db, first, last)) {
+  for (const day of daysWithData(db, first, last)) {
     const found = byDay.get(day)
     const span = spans.at(-1)
     if (found !== undefined && span?.id === found.import_id) span.last_day = day

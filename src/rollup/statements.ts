@@ -46,14 +46,13 @@ export const figuresOf = ({ sums, maxima = [] }: TableShape): string[] => [...su
  * A stored figure as it is read. Sums of event values from older versions, which had no limit, may be infinite: no sum
  * of allowed values comes near 1e24.
  */
-export const readFigure = (name: string): string =>
-  name === 'value_sum' ? `iif(abs(${name}) < 1e24, ${name}, 0.0)` : name
+const readFigure = (name: string): string => (name === 'value_sum' ? `iif(abs(${name}) < 1e24, ${name}, 0.0)` : name)
 
 const totals = ({ sums, maxima = [] }: TableShape): string =>
   commas([...sums.map(name => `sum(${readFigure(name)})`), ...maxima.map(name => `max(${name})`)])
 
 /** A condition for the rows of some periods. It lists the kinds because the primary key begins with them. */
-export const rowsOf = (shape: TableShape, periods: string): string => {
+const rowsOf = (shape: TableShape, periods: string): string => {
   const { kinds } = shape
   const ofPeriods = `${dateColumn(shape)} ${periods}`
   return kinds === undefined
@@ -64,6 +63,13 @@ export const rowsOf = (shape: TableShape, periods: string): string => {
 /** Deletes the rows of a period. */
 export const clearStatement = (shape: TableShape): string =>
   `delete from ${shape.name}\nwhere ${rowsOf(shape, '= @period')}`
+
+/** Loads the stored rows of a period into the temporary table. */
+export const loadStatement = (shape: TableShape): string =>
+  `insert into new_${shape.name} (${commas([...shape.key, ...figuresOf(shape)])})
+select ${commas([...shape.key, ...figuresOf(shape).map(readFigure)])}
+from ${shape.name}
+where ${rowsOf(shape, '= @period')}`
 
 /** Counts the differences between the stored rows of a period and the derived ones. */
 export const compareStatement = (shape: TableShape): string => {

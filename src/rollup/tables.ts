@@ -21,6 +21,7 @@ import {
   compareStatement,
   dimensionStatement,
   groupStatement,
+  loadStatement,
   mergeStatement,
   sumStatement,
   utmKeys,
@@ -182,10 +183,11 @@ const eventRows: readonly TableRow[] = [
 ]
 
 /**
- * A rollup table with its statements: they compare the derived rows with the stored ones of a period, clear these,
- * merge the derived rows, and sum a longer period from its parts.
+ * A rollup table with its statements: they load the stored rows of a period into the temporary table, compare the
+ * derived rows with the stored ones, clear these, merge the derived rows, and sum a longer period from its parts.
  */
 export type RollupTable = TableRow & {
+  load: Query<typeof period>
   compare: Query<typeof period>
   clear: Query<typeof period>
   merge: Query
@@ -199,6 +201,7 @@ const withStatements = (table: TableRow): RollupTable => {
   const name = (kind: string) => ({ name: `${prefixOf(table)}.${kind}` })
   return {
     ...table,
+    load: query(loadStatement(table), period, nothing, name('load')),
     compare: query(compareStatement(table), period, v.object({ rows: v.number() }), name('compare')),
     clear: query(clearStatement(table), period, nothing, name('clear')),
     merge: query(mergeStatement(table), nothing, nothing, name('merge')),

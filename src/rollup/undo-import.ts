@@ -1,7 +1,6 @@
 // Undoes the import of a history: what came with it goes, and nothing else.
 import { setImmediate } from 'node:timers/promises'
 import * as v from 'valibot'
-import { rollupRows } from '../archive/rollups.ts'
 import { get, query, run, type Db } from '../database/query.ts'
 import removeEvents from '../sql/import.undo-event.sql'
 import removeFunnels from '../sql/import.undo-funnel.sql'
@@ -31,7 +30,7 @@ const sessionsQuery = query(removeSessions, v.object(numbers), nothing)
 /** What is kept of a day beside its rollups. */
 const dayQueries = [removeLedger, removeGoals, removeFunnels].map(sql => query(sql, v.object({ day: number }), nothing))
 
-const titles = rollupRows.find(({ table }) => table === 'title')
+const titles = rollupTables.find(({ name }) => name === 'title_day')
 
 const undoDay = (db: Db, zone: Zone, day: Day, origin: number): void => {
   const span = spanOf(zone, day)
@@ -40,7 +39,7 @@ const undoDay = (db: Db, zone: Zone, day: Day, origin: number): void => {
   unpackDay(db, day)
   // The pages whose titles are looked at again.
   clearDerived(db)
-  if (titles !== undefined) run(db, titles.fetch, { period: day })
+  if (titles !== undefined) run(db, titles.load, { period: day })
   for (const removing of rowQueries) run(db, removing, { first_view_id, next_view_id, low, high })
   if (hasRawRows(db, zone, day)) {
     // A recording has added its own visits to the day since.

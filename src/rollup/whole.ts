@@ -1,7 +1,8 @@
 // Tracks which days have complete raw rows.
 import * as v from 'valibot'
-import { get, query, type Db } from '../database/query.ts'
+import { all, get, query, type Db } from '../database/query.ts'
 import countRaw from '../sql/archive.day-raw.sql'
+import listDays from '../sql/archive.days.sql'
 import firstDay from '../sql/archive.first-day.sql'
 import firstRaw from '../sql/archive.first-raw.sql'
 import { addDays, eachDay, type Day, type Zone } from '../lib/time.ts'
@@ -15,6 +16,11 @@ const rawQuery = query(countRaw, bounds, v.object({ views: v.number(), events: v
 const rawFirstQuery = query(firstRaw, v.object({}), v.object({ second: v.nullable(v.number()) }))
 /** The first day that has rollups. */
 export const firstDayQuery = query(firstDay, v.object({}), v.object({ day: v.nullable(v.number()) }))
+const daysQuery = query(listDays, v.object({ from: v.number(), to: v.number() }), v.object({ day: v.number() }))
+
+/** Days of a range that have any data. */
+export const daysWithData = (db: Db, from: Day, to: Day): Day[] =>
+  all(db, daysQuery, { from, to }).map(({ day }) => day)
 
 export type RawCount = { views: number; events: number }
 

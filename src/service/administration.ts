@@ -16,7 +16,7 @@ import type { Identification } from '../identity/identify.ts'
 import { jobs } from '../jobs/list.ts'
 import { createMetrics, type Traffic } from '../metrics/collect.ts'
 import type { Collection } from './collection.ts'
-import type { Context } from './context.ts'
+import type { Context } from '../endpoints/context.ts'
 import type { Base } from './storage.ts'
 
 type Options = { env: Environment; identity: Identification; traffic: Traffic; watched: WatchedLog }

@@ -7,7 +7,8 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { archiveText } from '../../src/archive/day.ts'
 import { archiveBefore, archiveFolder } from '../../src/archive/retention.ts'
-import { archiveDays, headerOf } from '../../src/archive/header.ts'
+import { headerOf } from '../../src/archive/header.ts'
+import { daysWithData } from '../../src/rollup/whole.ts'
 import { openDatabase } from '../../src/database/open.ts'
 import type { Db } from '../../src/database/query.ts'
 import { importArchive } from '../../src/import/archive/import.ts'
@@ -26,7 +27,7 @@ const now = Date.parse('2026-06-01T00:00:00Z') / 1000
 
 const textOf = (db: Db, zone: Zone): string => {
   db.exec('begin')
-  const days = archiveDays(db, 0, 99991231)
+  const days = daysWithData(db, 0, 99991231)
   const text = [
     ...archiveText(db, zone, days, headerOf(db, zone, days, now), { sessions: 0, views: 0, events: 0 }),
   ].join('')
@@ -301,7 +302,7 @@ const holdDamage = (text: string, harm: Damage, folder: string): Promise<void> =
   return bring(folder, harmed, (db, { imported, refused, damaged }) => {
     const again = textOf(db, createZone(berlin.name))
     for (const day of imported) assert.equal(sumsOf(again, dayText(day)), sumsOf(text, dayText(day)), dayText(day))
-    const days = archiveDays(db, 0, 99991231).map(dayText)
+    const days = daysWithData(db, 0, 99991231).map(dayText)
     const lost = [...text.matchAll(/"day":"([\d-]+)","table":"archive_day"/g)]
       .map(match => match[1] ?? '')
       .filter(day => !days.includes(day))

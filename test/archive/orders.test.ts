@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { archiveText } from '../../src/archive/day.ts'
-import { archiveDays, headerOf } from '../../src/archive/header.ts'
+import { headerOf } from '../../src/archive/header.ts'
+import { daysWithData } from '../../src/rollup/whole.ts'
 import { openDatabase } from '../../src/database/open.ts'
 import type { Db } from '../../src/database/query.ts'
 import { importArchive } from '../../src/import/archive/import.ts'
@@ -33,7 +34,7 @@ const storeOf = (db: Db, statuses = paidStatuses) =>
 const textOf = (db: Db): string => {
   db.exec('begin')
   const orders = ordersByDay(db, zone, 0, 99991231)
-  const days = [...new Set([...archiveDays(db, 0, 99991231), ...orders.days])].sort()
+  const days = [...new Set([...daysWithData(db, 0, 99991231), ...orders.days])].sort()
   const text = [
     ...archiveText(
       db,

@@ -4,7 +4,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { runCommandLine } from '../../src/commands/cli.ts'
 import type { Terminal } from '../../src/commands/command.ts'
-import { commands } from '../../src/commands/index.ts'
+import { commands } from '../../src/commands.ts'
 import { connect } from '../../src/database/connect.ts'
 import { footfall, programs, sources, start, temporaryFolder } from '../support/program.ts'
 

@@ -5,59 +5,89 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 
 const root = process.cwd()
-const sources = globSync('src/**/*.ts', { cwd: root }).filter(
-  file => !file.endsWith('.d.ts') && !/^src\/(tracker|home|dashboard|login)\//.test(file),
-)
+const all = globSync('src/**/*.{ts,tsx}', { cwd: root })
+/** What runs on Node; the rest runs in browsers. */
+const sources = all.filter(file => file.endsWith('.ts') && !/\.d\.ts$|^src\/(tracker|dashboard)\//.test(file))
 const textOf = (file: string): string => readFileSync(join(root, file), 'utf8')
 
+/** Files of src, as paths from the root, that a file imports; types, texts and browser scripts as well. */
 const importsOf = (file: string): string[] =>
-  [...textOf(file).matchAll(/^(?:import|export)\b[^']*?from '(\.[^']+)'|^import '(\.[^']+)'/gm)].map(match =>
-    normalize(join(dirname(file), match[1] ?? match[2] ?? '')),
-  )
+  [...textOf(file).matchAll(/^(?:import|export)\b[^']*?from '([^']+)'|^import '([^']+)'|\bimport\('([^']+)'\)/gm)]
+    .map(match => match[1] ?? match[2] ?? match[3] ?? '')
+    .map(target => target.replace(/^browser:(tracker|dashboard).*/, '/src/$1/'))
+    .map(target => (target.startsWith('.') ? join(dirname(file), target) : target.slice(1)))
+    .map(normalize)
+    .filter(target => target.startsWith('src/'))
 
-/** From the top of the house to its ground; a file imports from its own floor and from those below. */
-const floors: readonly RegExp[] = [
-  /^src\/main\.ts$/,
-  /^src\/(commands|mcp)\//,
-  /^src\/service\/(?!context)/,
-  /^src\/endpoints\/index\.ts$/,
-  /^src\/endpoints\/advisor(-ask|-changes|-preferences)?\.ts$/,
-  /^src\/alerts\/watch\//,
-  /^src\/digest\//,
-  /^src\/advisor\/(?!(options|preferences)\.ts$)/,
-  /^src\/(endpoints|import|demo|checks\/self-test|checks\/site)\//,
-  /^src\/(service\/context\.ts|reports\/|erasure\/|checks\/|metrics\/(?!histogram)|collection\/handler\.ts|identity\/login-page\.ts)/,
-  /^src\/jobs\//,
-  /^src\/(identity|advisor|shop|annotations|alerts)\//,
-  /^src\/collection\//,
-  /^src\/geoip\//,
-  /^src\/(maintenance|mail)\//,
-  /^src\/(http|rollup|archive|goals)\//,
-  /^src\/(settings|config)\//,
-  /^src\/audit\//,
-  /^src\/database\//,
-  /^src\/channel\/channel\.ts$/,
-  /^src\/(sql|channel)\//,
-  /^src\/runtime\//,
-  /^src\/metrics\/histogram\.ts$/,
-  /^src\/lib\//,
-  /^src\//,
+/** From the top of the house to its ground; a file imports from its own folder and from those below. */
+const floors = [
+  'mcp',
+  'commands',
+  'service',
+  'dashboard',
+  'endpoints',
+  'demo',
+  'import',
+  'digest',
+  'alerts',
+  'advisor',
+  'checks',
+  'erasure',
+  'reports',
+  'metrics',
+  'jobs',
+  'maintenance',
+  'identity',
+  'annotations',
+  'shop',
+  'collection',
+  'archive',
+  'goals',
+  'mail',
+  'geoip',
+  'rollup',
+  'settings',
+  'config',
+  'http',
+  'audit',
+  'database',
+  'channel',
+  'sql',
+  'runtime',
+  'tracker',
+  'lib',
 ]
-const floorOf = (file: string): number => floors.findIndex(floor => floor.test(file))
+/** The folder of a file; files of src itself, such as main.ts, are above all of them. */
+const folderOf = (file: string): string => /^src\/([^/.]+)(\/|$)/.exec(file)?.[1] ?? ''
+const floorOf = (file: string): number => floors.indexOf(folderOf(file))
+
+test('every folder has its floor', () => {
+  assert.equal(
+    [...new Set(all.map(folderOf))].filter(folder => folder !== '' && !floors.includes(folder)),
+    [],
+  )
+})
 
 test('imports point downwards', () => {
-  const upwards = sources.flatMap(file =>
+  const upwards = all.flatMap(file =>
     importsOf(file)
-      .filter(target => target.startsWith('src/') && target.endsWith('.ts') && !target.endsWith('.d.ts'))
       .filter(target => floorOf(target) < floorOf(file))
       .map(target => `${file} → ${target}`),
   )
   assert.equal(upwards, [])
 })
 
+test('no two folders import each other', () => {
+  const edges = new Set(all.flatMap(file => importsOf(file).map(target => `${folderOf(file)} ${folderOf(target)}`)))
+  const pairs = [...edges].filter(edge => {
+    const [from = '', to = ''] = edge.split(' ')
+    return from < to && edges.has(`${to} ${from}`)
+  })
+  assert.equal(pairs, [])
+})
+
 test('no file imports itself by way of others, not even for a type', () => {
-  const files = globSync('src/**/*.{ts,tsx}', { cwd: root })
-  const graph = new Map(files.map(file => [file, importsOf(file).filter(target => /\.tsx?$/.test(target))]))
+  const graph = new Map(all.map(file => [file, importsOf(file).filter(target => /\.tsx?$/.test(target))]))
   // A file that is done leads to no circle; one that is met again on its own path closes one.
   const done = new Set<string>()
   const circles = (file: string, path: readonly string[]): string[] => {
@@ -68,7 +98,7 @@ test('no file imports itself by way of others, not even for a type', () => {
     return circlesBelow
   }
   assert.equal(
-    files.flatMap(file => circles(file, [])),
+    all.flatMap(file => circles(file, [])),
     [],
   )
 })
@@ -92,19 +122,25 @@ test('every statement of src/sql is used by exactly one file', () => {
 
 test('every endpoint is in the list', () => {
   const list = textOf('src/endpoints/index.ts')
-  const files = globSync('src/endpoints/*.ts', { cwd: root })
-    .map(file => file.replace('src/endpoints/', ''))
-    .filter(file => file !== 'index.ts')
+  const files = globSync('*.ts', { cwd: join(root, 'src/endpoints') })
   assert.equal(
-    files.filter(file => !list.includes(`'./${file}'`)),
+    files.filter(file => !/^(index|context)\.ts$/.test(file) && !list.includes(`'./${file}'`)),
+    [],
+  )
+})
+
+test('every report is in the list', () => {
+  const list = textOf('src/reports/of/index.ts')
+  const files = globSync('*.ts', { cwd: join(root, 'src/reports/of') })
+  assert.equal(
+    files.filter(file => file !== 'index.ts' && !list.includes(`'./${file}'`)),
     [],
   )
 })
 
 test('no file is too long to take in', () => {
-  const files = globSync('src/**/*.{ts,tsx}', { cwd: root })
   assert.equal(
-    files.filter(file => textOf(file).split('\n').length > 221),
+    all.filter(file => textOf(file).split('\n').length > 221),
     [],
   )
 })

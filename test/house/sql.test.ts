@@ -9,7 +9,7 @@ import { rollupTables } from '../../src/rollup/tables.ts'
 import { openDatabase } from '../../src/database/open.ts'
 import { queries, type Db, type Query } from '../../src/database/query.ts'
 import '../../src/reports/segment-reader.ts'
-import '../../src/commands/index.ts'
+import '../../src/commands.ts'
 import erasureTables from '../../src/sql/erasure.begin.script.sql'
 import stageTables from '../../src/sql/import.stage.script.sql'
 import periodTables from '../../src/sql/period.tables.sql'
@@ -172,8 +172,8 @@ const derived = [
 ]
 /** The statements that reports may run, and the fills of rollups, which reports about segments run. */
 const ofReports = new Set(
-  globSync('src/{endpoints,reports}/*.ts').flatMap(file =>
-    [...readFileSync(file, 'utf8').matchAll(/'\.\.\/sql\/(?!segment\.|period\.)(.+)\.sql'/g)].map(([, name]) => name),
+  globSync('src/reports/{,of/}*.ts').flatMap(file =>
+    [...readFileSync(file, 'utf8').matchAll(/'[./]+\/sql\/(?!segment\.|period\.)(.+)\.sql'/g)].map(([, name]) => name),
   ),
 )
 const fills = new Set(rollupTables.flatMap(table => table.fills))

@@ -1,6 +1,6 @@
 // Makes docs/command-line.md from the program's own lists.
 import { usageOf } from '../../src/commands/cli.ts'
-import { commands } from '../../src/commands/index.ts'
+import { commands } from '../../src/commands.ts'
 import type { Command, Entry } from '../../src/commands/command.ts'
 import {
   environmentOnly,

@@ -1,5 +1,5 @@
 // Runs commands in the test's own process, with a fixed clock.
-import { commands } from '../../src/commands/index.ts'
+import { commands } from '../../src/commands.ts'
 import { exitCodeOf, failureText } from '../../src/commands/failure.ts'
 import { runCommandLine } from '../../src/commands/cli.ts'
 

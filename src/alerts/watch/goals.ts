@@ -5,7 +5,7 @@ import { addDays, dayText, eachDay, parseDay, type Day } from '../../lib/time.ts
 import { countGoals } from '../../reports/goals/count.ts'
 import { readGoals, type Goal } from '../../reports/goals/definitions.ts'
 import { readersOf } from '../../reports/read-part.ts'
-import type { ReportContext } from '../../service/context.ts'
+import type { ReportContext } from '../../reports/context.ts'
 import type { Finding } from '../history.ts'
 
 /** The sessions of a goal by day, as `visitors`. */

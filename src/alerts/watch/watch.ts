@@ -10,7 +10,7 @@ import type { AlertWay } from '../alerts.ts'
 import { addRaised, lastTold, pendingAlerts, saveRaised, type Raised } from '../history.ts'
 import { alertKinds } from '../kinds.ts'
 import { alertSentences } from '../sentences.ts'
-import { noteCommandResult } from '../command-state.ts'
+import { noteCommandResult } from '../../checks/diagnostics/alert-command.ts'
 import { diskSamples, evaluate, type Evaluation } from './evaluate.ts'
 import { rememberGoalDays, type ReadContext } from './goals.ts'
 

@@ -1,7 +1,7 @@
 import { isCode } from '../../database/errors.ts'
 import { withBusyTimeout } from '../../database/busy-timeout.ts'
 import type { Db } from '../../database/query.ts'
-import { createHistogram, type Histogram } from '../../metrics/histogram.ts'
+import { createHistogram, type Histogram } from '../../lib/histogram.ts'
 import type { Changes } from '../../rollup/changes.ts'
 import type { Day } from '../../lib/time.ts'
 import type { Ledger } from './ledger.ts'

@@ -4,7 +4,7 @@ import { isCode, isStorageError } from '../../database/errors.ts'
 import { createLogSync, type LogSyncOptions } from '../../database/log-sync.ts'
 import { errorText } from '../../lib/errors.ts'
 import type { Day } from '../../lib/time.ts'
-import type { Histogram } from '../../metrics/histogram.ts'
+import type { Histogram } from '../../lib/histogram.ts'
 import type { Callbacks, Outcome, VisitRecord } from '../record.ts'
 import { busyRetry, createGroupCommit, type CommitOptions, type Pending } from './group-commit.ts'
 

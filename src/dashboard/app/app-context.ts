@@ -1,7 +1,7 @@
 // The context of all components: state, language, site and navigation.
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
-import type { RealtimeData } from '../../endpoints/realtime.ts'
+import type { RealtimeData } from '../../reports/of/realtime.ts'
 import type { Meta, Session } from './api.ts'
 import type { Span } from './days.ts'
 import type { Format } from './format.ts'

@@ -1,5 +1,5 @@
 // The key figures: how each is formatted, and whether a lower one is better.
-import type { Metrics } from '../../endpoints/summary.ts'
+import type { Metrics } from '../../reports/of/summary.ts'
 import type { Format } from './format.ts'
 import type { Meta } from './api.ts'
 import type { TextKey, Translate } from './texts.ts'

@@ -1,5 +1,5 @@
 // What each row of a panel did for the chosen goal: visitors, rate, and value per visit.
-import type { GoalGroup } from '../../endpoints/goals-breakdown.ts'
+import type { GoalGroup } from '../../reports/of/goals-breakdown.ts'
 import { useApp } from '../app/app-context.ts'
 import { filterParams } from '../app/url.ts'
 import { useReport } from '../app/use-report.ts'

@@ -1,5 +1,5 @@
 // How far visits come in a funnel, and where they go instead.
-import type { FunnelData } from '../../endpoints/funnels-report.ts'
+import type { FunnelData } from '../../reports/of/funnels.ts'
 import { useApp } from '../app/app-context.ts'
 import { filterParams, toggleFilter } from '../app/url.ts'
 import { useReport } from '../app/use-report.ts'

@@ -1,5 +1,5 @@
 // The goals of the site, with their rates and what changed.
-import type { GoalRow } from '../../endpoints/goals-report.ts'
+import type { GoalRow } from '../../reports/of/goals.ts'
 import type { Meta } from '../app/api.ts'
 import { useApp } from '../app/app-context.ts'
 import { write } from '../app/metrics.ts'

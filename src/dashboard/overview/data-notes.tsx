@@ -1,6 +1,6 @@
 // Notes on the figures: what was not counted, and what was imported.
 import type { ComponentChildren } from 'preact'
-import type { RefusalsData } from '../../endpoints/refusals.ts'
+import type { RefusalsData } from '../../reports/of/refusals.ts'
 import type { Meta } from '../app/api.ts'
 import { useApp } from '../app/app-context.ts'
 import { historyTitles } from '../../lib/histories.ts'

@@ -1,4 +1,4 @@
-import type { EventDetail } from '../../endpoints/events.ts'
+import type { EventDetail } from '../../reports/of/events.ts'
 import { useApp } from '../app/app-context.ts'
 import type { Format } from '../app/format.ts'
 import { write } from '../app/metrics.ts'

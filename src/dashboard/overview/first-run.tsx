@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { RefusalsData } from '../../endpoints/refusals.ts'
+import type { RefusalsData } from '../../reports/of/refusals.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { useAction } from '../parts/action.tsx'
 import { useResource } from '../app/use-report.ts'

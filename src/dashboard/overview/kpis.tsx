@@ -1,4 +1,4 @@
-import type { SummaryData } from '../../endpoints/summary.ts'
+import type { SummaryData } from '../../reports/of/summary.ts'
 import { useApp } from '../app/app-context.ts'
 import { useComparison } from './comparison.ts'
 import { Change, Difference } from '../parts/change.tsx'

@@ -1,5 +1,5 @@
 import { useRef } from 'preact/hooks'
-import type { SummaryData } from '../../endpoints/summary.ts'
+import type { SummaryData } from '../../reports/of/summary.ts'
 import { useApp } from '../app/app-context.ts'
 import { useComparison } from './comparison.ts'
 import { ComparedWith } from '../parts/change.tsx'

@@ -1,5 +1,5 @@
 // Everything about one page, at an address of its own.
-import type { SummaryData } from '../../endpoints/summary.ts'
+import type { SummaryData } from '../../reports/of/summary.ts'
 import { useApp } from '../app/app-context.ts'
 import { pageNames } from '../app/hosts.ts'
 import { metricsOf, write, type Kind } from '../app/metrics.ts'

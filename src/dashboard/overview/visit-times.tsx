@@ -1,4 +1,4 @@
-import type { DimensionRow } from '../../endpoints/dimensions.ts'
+import type { DimensionRow } from '../../reports/of/dimensions.ts'
 import { useApp } from '../app/app-context.ts'
 import { Explain } from '../parts/explain.tsx'
 import { NoRows } from './no-rows.tsx'

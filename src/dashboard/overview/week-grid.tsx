@@ -1,6 +1,6 @@
 // Sessions by weekday and hour, as a table in colours.
 import { useEffect, useState } from 'preact/hooks'
-import type { WeekdayHour } from '../../endpoints/weekday-hours.ts'
+import type { WeekdayHour } from '../../reports/of/weekday-hours.ts'
 import { useApp } from '../app/app-context.ts'
 import { filterParams } from '../app/url.ts'
 import { useReport } from '../app/use-report.ts'

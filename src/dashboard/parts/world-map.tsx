@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { DimensionRow } from '../../endpoints/dimensions.ts'
+import type { DimensionRow } from '../../reports/of/dimensions.ts'
 import { useApp } from '../app/app-context.ts'
 import { NoRows } from '../overview/no-rows.tsx'
 import { useDrawings } from './drawings.ts'

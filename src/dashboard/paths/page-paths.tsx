@@ -1,6 +1,6 @@
 // What sessions viewed before a page, and after it: three columns that can be walked on.
 import { useState } from 'preact/hooks'
-import type { PathsData } from '../../endpoints/paths.ts'
+import type { PathsData } from '../../reports/of/paths.ts'
 import { useApp } from '../app/app-context.ts'
 import { filterParams, filterText } from '../app/url.ts'
 import { useReport } from '../app/use-report.ts'

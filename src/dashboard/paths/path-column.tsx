@@ -1,4 +1,4 @@
-import type { PathsData } from '../../endpoints/paths.ts'
+import type { PathsData } from '../../reports/of/paths.ts'
 import { useApp } from '../app/app-context.ts'
 import { Loaded } from '../parts/status.tsx'
 import type { ReportState } from '../app/use-report.ts'

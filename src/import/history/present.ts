@@ -1,4 +1,4 @@
-import { archiveDays } from '../../archive/header.ts'
+import { daysWithData } from '../../rollup/whole.ts'
 import type { Db } from '../../database/query.ts'
 import type { Day } from '../../lib/time.ts'
 import { historyDays } from '../../rollup/imports.ts'
@@ -11,7 +11,7 @@ const lastOfAll = 99991231
 export type Present = { own: Set<Day>; firstVisits: Day | null }
 
 export const presentIn = (db: Db): Present => {
-  const days = archiveDays(db, firstOfAll, lastOfAll)
+  const days = daysWithData(db, firstOfAll, lastOfAll)
   const histories = historyDays(db)
   const imported = new Set(histories.map(({ day }) => day))
   const from = rawFrom(db)

@@ -1,7 +1,7 @@
 // From the conditions of a segment to the numbers that readers compare.
 import type { EventFilter, NumberSet, SegmentNumbers, Slot } from '../messages.ts'
 import type { ReadOptions } from '../pool.ts'
-import type { ReportContext } from '../../service/context.ts'
+import type { ReportContext } from '../context.ts'
 import type { Segment } from '../condition.ts'
 import { reachFilters } from '../goals/filter.ts'
 import { nearestValues, type Unmatched } from './nearest-values.ts'

@@ -1,6 +1,6 @@
 // What goals and funnels would have counted in the last 30 days, before they are saved.
 import { addDays, dayText, toSeconds } from '../../lib/time.ts'
-import type { ReportContext } from '../../service/context.ts'
+import type { ReportContext } from '../context.ts'
 import { ratio } from '../numbers.ts'
 import type { Range } from '../range.ts'
 import { readersOf } from '../read-part.ts'

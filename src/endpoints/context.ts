@@ -1,0 +1,63 @@
+import type { Alerts } from '../alerts/alerts.ts'
+import type { Annotations } from '../annotations/annotations.ts'
+import type { AuditLog } from '../audit/audit.ts'
+import type { AdvisorOptions } from '../advisor/options.ts'
+import type { Preferences } from '../advisor/preferences.ts'
+import type { ContentStore } from '../collection/store/content.ts'
+import type { Diagnose } from '../checks/diagnostics/live.ts'
+import type { Accounts } from '../identity/accounts.ts'
+import type { Identification } from '../identity/identify.ts'
+import type { JobRunner } from '../jobs/run.ts'
+import type { ShareLinks } from '../identity/share-links.ts'
+import type { FallbackState } from '../geoip/geoip.ts'
+import type { Audit, SelfTest, SiteCheck } from '../checks/result.ts'
+import type { SavedFunnels } from '../reports/goals/saved-funnels.ts'
+import type { SavedGoals } from '../reports/goals/saved-goals.ts'
+import type { SavedSegments } from '../reports/saved-segments.ts'
+import type { Imports } from '../maintenance/imports.ts'
+import type { Shop } from '../shop/shop.ts'
+import type { SettingsStore } from '../settings/settings.ts'
+import type { ReportContext } from '../reports/context.ts'
+
+/** The client of a request, according to the connection and trusted proxies. */
+export type Client = {
+  address: string | null
+  /** Scheme and host as the client sees them; null unless a trusted proxy forwards them. */
+  origin: string | null
+}
+
+/** Dependencies of endpoints; created once by the service. */
+export type Context = ReportContext & {
+  /** Answers a GET of another URL with the credentials of a request, by all checks. */
+  answer: (url: URL, request: Request, client: Client) => Promise<Response>
+  identity: Identification
+  shareLinks: ShareLinks
+  segments: SavedSegments
+  /** Histories of other programs. */
+  imports: Imports
+  goals: SavedGoals
+  funnels: SavedFunnels
+  annotations: Annotations
+  alerts: Alerts
+  accounts: Accounts
+  settings: SettingsStore
+  audit: AuditLog
+  shop: Shop
+  runJobs: JobRunner
+  /** The state of the installation. */
+  diagnose: Diagnose
+  selfTest: () => Promise<SelfTest>
+  /** Checks a page of the site; `busy` while another check runs. */
+  checkPage: (url: string) => Promise<SiteCheck | 'busy'>
+  privacyAudit: () => Promise<Audit>
+  enableFallback: () => FallbackState
+  /** Metrics in the Prometheus text format. */
+  metrics: () => string
+  content: ContentStore
+  /** Query parameters that identify pages, sorted. */
+  keepQuery: readonly string[]
+  /** The addresses of the site; empty if any host may send hits. */
+  siteUrls: readonly string[]
+  preferences: Preferences
+  advisor: AdvisorOptions
+}

@@ -1,0 +1,167 @@
+import * as v from 'valibot'
+import { attributionSchema } from '../../geoip/open.ts'
+import { invalidParam } from '../../http/errors.ts'
+import { countSchema, pagination } from '../../http/schemas.ts'
+import { query } from '../../database/query.ts'
+import { bindTotals, figureColumns, figures, countOf, rangeColumns, share, withShare } from '../breakdown.ts'
+import { dayCounter, hourKey, unevenDays, weekdayKey } from '../clock-hours.ts'
+import { hoursMissingEntry, missingHoursMeta, missingHoursQuery } from '../hours.ts'
+import { comparedFields } from '../compared-rows.ts'
+import { dimensionNames, type Names } from '../dimension-names.ts'
+import { dimensionCount, dimensionRows } from '../dimension-rows.ts'
+import { fineMean } from '../numbers.ts'
+import { bindParameters, type Read } from '../pool.ts'
+import type { Range } from '../range.ts'
+import { rangeEntries, report } from '../report.ts'
+import { readSegment, filterEntries } from '../segment.ts'
+import { rolledUpDimensions } from '../../rollup/tables.ts'
+import byHour from '../../sql/dimensions.hour.sql'
+import byWeekday from '../../sql/dimensions.weekday.sql'
+import type { Zone } from '../../lib/time.ts'
+
+/** Dimensions that come from the GeoIP database. */
+const geoDimensions = ['country', 'region', 'city', 'continent']
+/** Dimensions summed from the hourly and daily rollups. */
+const byTime = ['hour', 'weekday']
+
+/** All dimensions by their path segment. */
+export const dimensionTypes: readonly string[] = [...rolledUpDimensions, ...byTime]
+
+const plurals: Readonly<Record<string, string>> = {
+  countries: 'country',
+  cities: 'city',
+  regions: 'region',
+  languages: 'language',
+  devices: 'device',
+  browsers: 'browser',
+  oss: 'os',
+  hosts: 'host',
+}
+const types = [...dimensionTypes, ...Object.keys(plurals)]
+
+type Row = {
+  key: string | null
+  country: string | null
+  visitors: number
+  sessions: number
+  views: number
+  bounces: number
+}
+
+const hourQuery = query(
+  byHour,
+  v.object({ ...rangeColumns, uneven: v.string() }),
+  v.object({ day: v.number(), hour: v.number(), ...figureColumns }),
+  { reads: ['hour_day'] },
+)
+const weekdayQuery = query(byWeekday, v.object(rangeColumns), v.object({ day: v.number(), ...figureColumns }), {
+  reads: ['hour_day', 'site_day'],
+})
+
+type Figures = { visitors: number; sessions: number; views: number; bounces: number }
+
+/** Totals per key, most sessions first. */
+const sumBy = <From extends Figures>(rows: readonly From[], keyOf: (row: From) => string): Row[] => {
+  const sums = new Map<string, Row>()
+  for (const row of rows) {
+    const key = keyOf(row)
+    const sum = sums.get(key) ?? { key, country: null, visitors: 0, sessions: 0, views: 0, bounces: 0 }
+    sums.set(key, {
+      ...sum,
+      visitors: sum.visitors + row.visitors,
+      sessions: sum.sessions + row.sessions,
+      views: sum.views + row.views,
+      bounces: sum.bounces + row.bounces,
+    })
+  }
+  return [...sums.values()].sort((a, b) => b.sessions - a.sessions || (String(a.key) < String(b.key) ? -1 : 1))
+}
+
+/** A row of the answer: with its readable name, and its country where names are ambiguous. */
+const named =
+  (names: Names) =>
+  ({ key, country, ...row }: Row & { share: number | null }) => ({
+    key,
+    name: key === null ? null : names(key),
+    ...(country !== null && { country }),
+    ...row,
+  })
+
+type DimensionQuery = { type: string; range: Range; read: Read; zone: Zone; limit: number; offset: number }
+
+/** The rows of a dimension, most sessions first. */
+export const readDimension = async ({ type, range, read, zone, limit, offset }: DimensionQuery) => {
+  if (type !== 'hour' && type !== 'weekday') {
+    const [rows, count, all] = await read([dimensionRows(type, limit, offset), dimensionCount(type), bindTotals(range)])
+    return { rows: withShare(rows, all), total: countOf(count), missing: [] }
+  }
+  const { from, to } = range
+  const uneven = type === 'hour' ? unevenDays(range, zone) : []
+  const [rows, all, missing] =
+    type === 'hour'
+      ? await read([
+          bindParameters(hourQuery, { from, to, uneven: JSON.stringify(uneven) }),
+          bindTotals(range),
+          bindParameters(missingHoursQuery, { from, to }),
+        ]).then(([found, sums, without]) => [sumBy(found, hourKey(zone, uneven)), sums, without] as const)
+      : await read([bindParameters(weekdayQuery, { from, to }), bindTotals(range)]).then(
+          ([found, sums]) => [sumBy(found, weekdayKey), sums, []] as const,
+        )
+  return { rows: withShare(rows.slice(offset, offset + limit), all), total: rows.length, missing }
+}
+
+const rowSchema = v.object({
+  key: v.nullable(v.string()),
+  name: v.nullable(v.string()),
+  country: v.optional(v.string()),
+  ...figures,
+  ...share,
+  days: v.optional(
+    v.pipe(countSchema, v.description('Hours and weekdays: days of the range until today that have or are one.')),
+  ),
+  sessions_per_day: v.optional(v.pipe(v.nullable(v.number()), v.description('Hours and weekdays: sessions ÷ days.'))),
+  ...comparedFields,
+})
+export type DimensionRow = v.InferOutput<typeof rowSchema>
+
+/** Adds the mean per day to rows of hours and weekdays, as a range has more of some than of others. */
+const perDay = (type: string, range: Range, zone: Zone, now: number): ((row: DimensionRow) => DimensionRow) => {
+  if (type !== 'hour' && type !== 'weekday') return row => row
+  const daysOf = dayCounter(type, range, zone, zone.dayOf(now))
+  return row => {
+    const days = daysOf(row.key ?? '')
+    return { ...row, days, sessions_per_day: fineMean(row.sessions, days) }
+  }
+}
+
+export const dimensions = report({
+  path: '/dimensions/:type',
+  summary: 'Sessions by one dimension',
+  list: true,
+  params: { type: v.pipe(v.picklist(types), v.description('The dimension; plurals are accepted.')) },
+  query: {
+    ...rangeEntries,
+    ...pagination,
+    ...filterEntries,
+  },
+  segment: readSegment,
+  compared: { key: ({ key, country }) => JSON.stringify([key, country]), figure: ({ sessions }) => sessions },
+  data: v.array(rowSchema),
+  metrics: ['visitors', 'sessions', 'views', 'bounces', 'share', 'days', 'sessions_per_day'],
+  meta: {
+    ...hoursMissingEntry,
+    attribution: v.optional(
+      v.pipe(attributionSchema, v.description('Required attribution wherever these places are shown.')),
+    ),
+  },
+  run: async ({ query: { limit, offset }, params, range, read, context, now, language }) => {
+    const type = plurals[params.type] ?? params.type
+    const names = dimensionNames(type, language)
+    if (names === null) throw invalidParam('lang', 'lang is not a valid language tag.')
+    const { rows, total, missing } = await readDimension({ type, range, read, zone: context.zone, limit, offset })
+    const attribution = geoDimensions.includes(type) ? (context.attribution?.() ?? null) : null
+    const data = rows.map(named(names)).map(perDay(type, range, context.zone, now))
+    const meta = { ...missingHoursMeta(missing), ...(attribution !== null && { attribution }) }
+    return { data, total, meta }
+  },
+})

@@ -1,0 +1,138 @@
+import * as v from 'valibot'
+import { query } from '../../database/query.ts'
+import { countSchema } from '../../http/schemas.ts'
+import { isFilterKey, isPropertyFilter, propertyPrefix } from '../filter-keys.ts'
+import { isClosed, labelOf, namesIn } from '../filters/closed.ts'
+import { countGoals } from '../goals/count.ts'
+import { countFunnels } from '../goals/count-funnels.ts'
+import { readFunnels, readGoals } from '../goals/definitions.ts'
+import { searchText } from '../page-query.ts'
+import { bindParameters, type BoundQuery, type Read } from '../pool.ts'
+import type { Count } from '../read-part.ts'
+import type { Range } from '../range.ts'
+import { rangeEntries, report } from '../report.ts'
+import { filterEntries, readSegment } from '../segment.ts'
+import eventValues from '../../sql/filter-values.events.sql'
+import pageValues from '../../sql/filter-values.pages.sql'
+import sourceValues from '../../sql/filter-values.sources.sql'
+import utmValues from '../../sql/filter-values.utm.sql'
+import propertyValues from '../../sql/segment.property-values.sql'
+import type { Zone } from '../../lib/time.ts'
+import { dimensionTypes, readDimension } from './dimensions.ts'
+
+const found = v.object({ value: v.string(), sessions: v.number() })
+const searched = { search: v.nullable(v.string()), limit: v.number() }
+const pagesQuery = query(pageValues, v.object({ key: v.string(), ...searched }), found, {
+  reads: ['page_rollup', 'period'],
+})
+const sourcesQuery = query(sourceValues, v.object(searched), found, { reads: ['source_rollup', 'period'] })
+const utmQuery = query(utmValues, v.object({ grouping: v.string(), ...searched }), found, {
+  reads: ['utm_rollup', 'period'],
+})
+const eventsQuery = query(eventValues, v.object(searched), found, { reads: ['event_rollup', 'period'] })
+const propertiesQuery = query(propertyValues, v.object({ property: v.string(), ...searched }), found, {
+  reads: ['property_session'],
+})
+
+const maxValues = 50
+/** Of dimensions the most frequent values are searched, as their names are in no table. */
+const maxSearched = 5000
+
+type Value = { value: string; label: string; sessions: number }
+type Request = {
+  key: string
+  search: string | null
+  range: Range
+  read: Read
+  count: Count
+  isFiltered: boolean
+  zone: Zone
+  language: string
+}
+
+const bindValues = ({ key, search }: Request): BoundQuery<typeof found> => {
+  const common = { search, limit: maxValues }
+  if (isPropertyFilter(key))
+    return bindParameters(propertiesQuery, { property: key.slice(propertyPrefix.length), ...common })
+  if (key === 'source') return bindParameters(sourcesQuery, common)
+  if (key === 'event') return bindParameters(eventsQuery, common)
+  if (key.startsWith('utm_')) return bindParameters(utmQuery, { grouping: key.slice(4), ...common })
+  return bindParameters(pagesQuery, { key, ...common })
+}
+
+/** Whether the value, its name or another name of it holds the text. */
+const isNamed = (key: string, value: string, label: string, search: string, language: string): boolean =>
+  [value, label, ...(isClosed(key) ? namesIn(key, value, language) : [])].join('\n').toLowerCase().includes(search)
+
+const valuesOfDimension = async ({ key, search, range, read, zone, language }: Request): Promise<Value[]> => {
+  const { rows } = await readDimension({ type: key, range, read, zone, limit: maxSearched, offset: 0 })
+  // Regions and cities of one name lie in several countries.
+  const sums = new Map<string, number>()
+  for (const { key: value, sessions } of rows)
+    if (value !== null && sessions > 0) sums.set(value, (sums.get(value) ?? 0) + sessions)
+  return [...sums]
+    .map(([value, sessions]) => ({ value, label: labelOf(key, value, language), sessions }))
+    .filter(({ value, label }) => search === null || isNamed(key, value, label, search, language))
+    .sort((a, b) => b.sessions - a.sessions || (a.value < b.value ? -1 : 1))
+    .slice(0, maxValues)
+}
+
+/** Goals and funnels are named by their ids, because their names can change. */
+const valuesOfGoals = async ({ key, search, read, count, isFiltered }: Request): Promise<Value[]> => {
+  const goals = key === 'goal' ? await readGoals(read) : []
+  const funnels = key === 'funnel' ? await readFunnels(read) : []
+  const counted = await countGoals(goals, { read, count, isFiltered })
+  const reached = await countFunnels(funnels, { read, count })
+  return [
+    ...goals.map(({ id, name }, index) => ({
+      value: String(id),
+      label: name,
+      sessions: counted[index]?.sessions ?? 0,
+    })),
+    ...funnels.map(({ id, name }, index) => ({
+      value: String(id),
+      label: name,
+      sessions: reached[index]?.sessions.at(-1) ?? 0,
+    })),
+  ]
+    .filter(({ label }) => search === null || label.toLowerCase().includes(search))
+    .sort((a, b) => b.sessions - a.sessions)
+    .slice(0, maxValues)
+}
+
+const valuesOf = async (request: Request): Promise<Value[]> => {
+  if (dimensionTypes.includes(request.key)) return valuesOfDimension(request)
+  if (request.key === 'goal' || request.key === 'funnel') return valuesOfGoals(request)
+  const [rows] = await request.read([bindValues(request)])
+  return rows.map(({ value, sessions }) => ({ value, label: value, sessions }))
+}
+
+export const filterValues = report({
+  path: '/filters/:key',
+  summary: 'The values of a filter',
+  description: 'The 50 with most sessions in the range that hold the searched text; unknown values are left out.',
+  params: {
+    key: v.pipe(
+      v.string(),
+      v.maxLength(100),
+      v.check(key => isFilterKey(key) || isPropertyFilter(key), 'key is the name of a filter, such as country.'),
+      v.description('The name of a filter; of properties as `property.KEY`.'),
+    ),
+  },
+  query: {
+    ...rangeEntries,
+    ...filterEntries,
+    search: v.optional(
+      v.pipe(v.string(), v.maxLength(200), v.description('Part of the value or its name, case-insensitive.')),
+    ),
+  },
+  // Which sessions have a property is known of single visits only.
+  segment: (given, { key }) => readSegment(given) ?? (isPropertyFilter(key) ? [] : null),
+  data: v.array(v.object({ value: v.string(), label: v.string(), sessions: countSchema })),
+  metrics: ['sessions'],
+  run: async ({ query: given, params: { key }, range, read, count, context: { zone }, language }) => {
+    const isFiltered = readSegment(given) !== null
+    const search = searchText(given.search)
+    return { data: await valuesOf({ key, search, range, read, count, isFiltered, zone, language }) }
+  },
+})

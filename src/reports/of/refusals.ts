@@ -1,0 +1,44 @@
+import * as v from 'valibot'
+import { query } from '../../database/query.ts'
+import { countSchema } from '../../http/schemas.ts'
+import { rangeColumns } from '../breakdown.ts'
+import { bindParameters } from '../pool.ts'
+import { rangeEntries, report } from '../report.ts'
+import refusedHosts from '../../sql/refusals.hosts.sql'
+import refusedOutcomes from '../../sql/refusals.outcomes.sql'
+
+const outcomesQuery = query(
+  refusedOutcomes,
+  v.object(rangeColumns),
+  v.object({ outcome: v.string(), requests: v.number() }),
+)
+const hostsQuery = query(
+  refusedHosts,
+  v.object({ ...rangeColumns, limit: v.number() }),
+  v.object({ host: v.string(), requests: v.number() }),
+)
+
+const hostCount = 25
+
+const dataSchema = v.object({
+  outcomes: v.array(v.object({ outcome: v.string(), requests: countSchema })),
+  foreign_hosts: v.array(v.object({ host: v.string(), requests: countSchema })),
+})
+export type RefusalsData = v.InferOutput<typeof dataSchema>
+
+export const refusals = report({
+  path: '/refusals',
+  tag: 'Operation',
+  summary: 'Collection requests by outcome, and foreign hosts that sent some',
+  can: 'manage_options',
+  query: rangeEntries,
+  data: dataSchema,
+  metrics: [],
+  run: async ({ range: { from, to }, read }) => {
+    const [outcomes, foreign_hosts] = await read([
+      bindParameters(outcomesQuery, { from, to }),
+      bindParameters(hostsQuery, { from, to, limit: hostCount }),
+    ])
+    return { data: { outcomes, foreign_hosts } }
+  },
+})

@@ -1,0 +1,158 @@
+import * as v from 'valibot'
+import { channels } from '../../channel/channel.ts'
+import { query } from '../../database/query.ts'
+import { dateSchema, pagination } from '../../http/schemas.ts'
+import {
+  bindTotals,
+  figureColumns,
+  figures,
+  listedColumn,
+  listedIn,
+  pageColumns,
+  rangeColumns,
+  share,
+  withShare,
+} from '../breakdown.ts'
+import { comparedFields } from '../compared-rows.ts'
+import { dimensionRows } from '../dimension-rows.ts'
+import { bindParameters, type Read } from '../pool.ts'
+import type { Range } from '../range.ts'
+import type { ReportData } from '../definition.ts'
+import { rangeEntries, report } from '../report.ts'
+import { readSegment, filterEntries } from '../segment.ts'
+import sourcesByChannel from '../../sql/sources.by-channel.sql'
+import sourcesDays from '../../sql/sources.days.sql'
+import topSources from '../../sql/sources.top.sql'
+import { dayText, eachDay } from '../../lib/time.ts'
+
+const channel = v.picklist(channels)
+const row = v.object({ channel, source: v.string(), domain: v.nullable(v.string()), ...figureColumns })
+const filter = { channels: v.nullable(v.string()) }
+const topQuery = query(
+  topSources,
+  v.object({ ...filter, ...pageColumns }),
+  v.object({ ...listedColumn, ...row.entries }),
+  { reads: ['source_rollup', 'period'] },
+)
+const byChannelQuery = query(sourcesByChannel, v.object({}), row, { reads: ['source_rollup', 'period'] })
+const daysQuery = query(
+  sourcesDays,
+  v.object(rangeColumns),
+  v.object({ day: v.number(), channel: v.string(), ...figureColumns }),
+  { reads: ['dimension_rollup'] },
+)
+
+const sourceEntries = { channel, source: v.string(), domain: v.nullable(v.string()), ...figures, ...share }
+const sourceSchema = v.object(sourceEntries)
+const pointSchema = v.object({ date: dateSchema, ...figures })
+const channelSchema = v.object({
+  channel,
+  ...figures,
+  ...share,
+  sources: v.array(sourceSchema),
+  series: v.optional(v.array(pointSchema)),
+  ...comparedFields,
+})
+
+const none = { visitors: 0, sessions: 0, views: 0, bounces: 0 }
+
+/** One point per day, including days without visits. */
+const seriesOf = (days: readonly v.InferOutput<typeof daysQuery.row>[], { from, to }: Range) => {
+  const byDay = new Map(
+    days.map(({ day, visitors, sessions, views, bounces }) => [day, { visitors, sessions, views, bounces }]),
+  )
+  return eachDay(from, to).map(day => ({ date: dayText(day), ...(byDay.get(day) ?? none) }))
+}
+
+/** Always all eight channels, largest first; channels without sessions keep the order of api.md. */
+const grouped = async (
+  range: Range,
+  read: Read,
+  daily: boolean,
+): Promise<ReportData<v.InferOutput<typeof channelSchema>[]>> => {
+  const seriesDays = daily ? { from: range.from, to: range.to } : { from: 0, to: 0 }
+  const [channelRows, sources, all, days] = await read([
+    dimensionRows('channel', 200, 0),
+    bindParameters(byChannelQuery, {}),
+    bindTotals(range),
+    bindParameters(daysQuery, seriesDays),
+  ])
+  const ofChannel = (name: (typeof channels)[number]) => {
+    const found = channelRows.find(({ key }) => key === name) ?? none
+    const { visitors, sessions, views, bounces } = found
+    return {
+      channel: name,
+      visitors,
+      sessions,
+      views,
+      bounces,
+      sources: withShare(
+        sources.filter(source => source.channel === name),
+        all,
+      ),
+      ...(daily && {
+        series: seriesOf(
+          days.filter(({ channel }) => channel === name),
+          range,
+        ),
+      }),
+    }
+  }
+  return { data: withShare(channels.map(ofChannel), all).sort((a, b) => b.sessions - a.sessions) }
+}
+
+type SourcesQuery = Parameters<typeof readSegment>[0] & { group_by?: 'channel' | undefined }
+
+/** The channels of a query that filters by nothing else, or null. Rollups answer it even where raw rows are purged. */
+const onlyChannels = (query: SourcesQuery): readonly string[] | null => {
+  const segment = readSegment(query)
+  if (segment === null || segment.some(({ key }) => key !== 'channel') || query.group_by !== undefined) return null
+  return channels.filter(name =>
+    segment.every(({ values, included }) => values.some(({ text }) => text === name.toLowerCase()) === included),
+  )
+}
+
+export const sources = report({
+  path: '/sources',
+  summary: 'Sessions by source',
+  list: true,
+  query: {
+    ...rangeEntries,
+    ...pagination,
+    group_by: v.optional(
+      v.pipe(v.literal('channel'), v.description('channel: all eight channels, each with its top ten sources.')),
+    ),
+    interval: v.optional(
+      v.pipe(v.literal('day'), v.description('day: with group_by=channel, a daily series of each channel.')),
+    ),
+    ...filterEntries,
+  },
+  segment: query => (onlyChannels(query) === null ? readSegment(query) : null),
+  compared: {
+    key: row => ('source' in row ? [row.channel, row.source, row.domain ?? ''].join('\n') : row.channel),
+    figure: ({ sessions }) => sessions,
+  },
+  data: v.union([v.array(channelSchema), v.array(v.object({ ...sourceEntries, ...comparedFields }))]),
+  metrics: ['visitors', 'sessions', 'views', 'bounces', 'share'],
+  run: async ({ query, range, read }) => {
+    if (query.group_by === 'channel') return grouped(range, read, query.interval === 'day')
+    const { limit, offset } = query
+    const only = onlyChannels(query)
+    const filters = { channels: only === null ? null : JSON.stringify(only) }
+    const [rows, channelRows] = await read([
+      bindParameters(topQuery, { ...filters, limit, offset }),
+      dimensionRows('channel', 200, 0),
+    ])
+    const listed = await listedIn(
+      rows,
+      offset,
+      async () => (await read([bindParameters(topQuery, { ...filters, limit: 1, offset: 0 })]))[0],
+    )
+    const counted = channelRows.filter(({ key }) => only === null || only.some(name => name === key))
+    const sessions = counted.reduce((sum, row) => sum + row.sessions, 0)
+    return {
+      data: withShare(rows, [{ sessions }]).map(({ listed: _, ...found }) => found),
+      total: listed,
+    }
+  },
+})

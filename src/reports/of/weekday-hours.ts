@@ -1,0 +1,74 @@
+import * as v from 'valibot'
+import { query } from '../../database/query.ts'
+import { countSchema } from '../../http/schemas.ts'
+import { weekday } from '../../lib/time.ts'
+import { bindTotals, figureColumns, figures, rangeColumns, share, withShare } from '../breakdown.ts'
+import { hourKey, unevenDays, weekdayHourCounter } from '../clock-hours.ts'
+import { comparedFields } from '../compared-rows.ts'
+import { fineMean } from '../numbers.ts'
+import { hoursMissingEntry, missingHoursMeta, missingHoursQuery } from '../hours.ts'
+import { bindParameters } from '../pool.ts'
+import { rangeEntries, report } from '../report.ts'
+import { filterEntries, readSegment } from '../segment.ts'
+import byWeekdayHour from '../../sql/dimensions.weekday-hour.sql'
+
+const hoursQuery = query(
+  byWeekdayHour,
+  v.object({ ...rangeColumns, uneven: v.string() }),
+  v.object({ day: v.number(), hour: v.number(), ...figureColumns }),
+  { reads: ['hour_day'] },
+)
+
+const cellSchema = v.object({
+  weekday: v.pipe(v.number(), v.description('1 is Monday.')),
+  hour: v.pipe(v.number(), v.description('The hour on the clock, 0 to 23.')),
+  ...figures,
+  ...share,
+  days: v.pipe(countSchema, v.description('Days of the range until today that are the weekday and have the hour.')),
+  sessions_per_day: v.pipe(v.nullable(v.number()), v.description('Sessions ÷ days.')),
+  ...comparedFields,
+})
+export type WeekdayHour = v.InferOutput<typeof cellSchema>
+
+const zero = { visitors: 0, sessions: 0, views: 0, bounces: 0 }
+const cells = [1, 2, 3, 4, 5, 6, 7].flatMap(day => Array.from({ length: 24 }, (_, hour) => ({ weekday: day, hour })))
+
+export const weekdayHours = report({
+  path: '/dimensions/weekday/hour',
+  summary: 'Sessions by weekday and hour: every hour of the week, from Monday 0:00 on',
+  query: { ...rangeEntries, ...filterEntries },
+  segment: readSegment,
+  compared: { key: cell => `${cell.weekday} ${cell.hour}`, figure: ({ sessions }) => sessions },
+  meta: hoursMissingEntry,
+  data: v.array(cellSchema),
+  metrics: ['visitors', 'sessions', 'views', 'bounces', 'share', 'days', 'sessions_per_day'],
+  run: async ({ range, read, context: { zone }, now }) => {
+    const uneven = unevenDays(range, zone)
+    const { from, to } = range
+    const [rows, all, missing] = await read([
+      bindParameters(hoursQuery, { from, to, uneven: JSON.stringify(uneven) }),
+      bindTotals(range),
+      bindParameters(missingHoursQuery, { from, to }),
+    ])
+    const keyOf = hourKey(zone, uneven)
+    const byCell = Map.groupBy(rows, row => `${weekday(row.day)} ${Number(keyOf(row))}`)
+    const daysOf = weekdayHourCounter(range, zone, zone.dayOf(now))
+    const summed = cells.map(cell =>
+      (byCell.get(`${cell.weekday} ${cell.hour}`) ?? []).reduce(
+        (sum, row) => ({
+          ...sum,
+          visitors: sum.visitors + row.visitors,
+          sessions: sum.sessions + row.sessions,
+          views: sum.views + row.views,
+          bounces: sum.bounces + row.bounces,
+        }),
+        { ...cell, ...zero },
+      ),
+    )
+    const data = withShare(summed, all).map(cell => {
+      const days = daysOf(cell)
+      return { ...cell, days, sessions_per_day: fineMean(cell.sessions, days) }
+    })
+    return { data, meta: missingHoursMeta(missing) }
+  },
+})

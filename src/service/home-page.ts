@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto'
+import { posix } from 'node:path'
+import script from 'browser:dashboard'
+import style from 'browser:dashboard.css'
+import flags from 'browser:flags'
+import world from 'browser:world'
+import de from '../../data/dashboard/de.json'
+import en from '../../data/dashboard/en.json'
+import es from '../../data/dashboard/es.json'
+import fr from '../../data/dashboard/fr.json'
+import { shownNames } from '../lib/value-names.ts'
+import { readAsset } from '../runtime/assets.ts'
+import page from '../dashboard/dashboard.html'
+import { pageHeaders } from '../http/page-headers.ts'
+import { staticFile, type StaticFile } from '../http/static.ts'
+
+/** No third-party resources, no inline code. */
+const policy = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "script-src 'self'",
+  'img-src data:',
+  "connect-src 'self'",
+  "form-action 'none'",
+]
+
+const headers = { 'cache-control': 'no-cache', ...pageHeaders(policy) }
+
+const assets: readonly { name: string; text: string; type: string }[] = [
+  { name: 'dashboard.js', text: script, type: 'text/javascript; charset=utf-8' },
+  { name: 'dashboard.css', text: style, type: 'text/css; charset=utf-8' },
+  { name: 'world.json', text: world, type: 'application/json' },
+  { name: 'flags.json', text: flags, type: 'application/json' },
+  ...Object.entries({ en, de, fr, es }).map(([language, texts]) => ({
+    name: `texts-${language}.json`,
+    text: JSON.stringify({ ...texts, ...shownNames(language) }),
+    type: 'application/json',
+  })),
+]
+
+/** The URL of an asset contains a hash of its content, so that browsers may cache it forever. */
+const urlOf = (name: string, text: string): string =>
+  `${name}?v=${createHash('sha256').update(text).digest('hex').slice(0, 12)}`
+
+/** The dashboard at `{root}/` with its assets. They contain no data: figures come from the API after login. */
+export const homeFiles = (root: string, api: string): Map<string, StaticFile> => {
+  const urls = Object.fromEntries(assets.map(({ name, text }) => [name, urlOf(name, text)]))
+  const values: Readonly<Record<string, string>> = { ...urls, api: posix.relative(root === '' ? '/' : root, api) }
+  const html = page.replace(/\{\{([\w.-]+)\}\}/g, (_, name: string) => values[name] ?? '')
+  return new Map([
+    [`${root}/`, staticFile(html, 'text/html; charset=utf-8', headers)],
+    [
+      `${root}/licenses.txt`,
+      staticFile(readAsset('THIRD_PARTY.md').toString(), 'text/plain; charset=utf-8', {
+        'cache-control': 'no-cache',
+        'x-robots-tag': 'noindex',
+      }),
+    ],
+    ...assets.map(({ name, text, type }): [string, StaticFile] => [
+      `${root}/${name}`,
+      staticFile(text, type, { 'cache-control': 'public, max-age=31536000, immutable' }),
+    ]),
+  ])
+}
