@@ -4,7 +4,8 @@ import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { addonFor, dist, root, seaOptions } from '../build.mjs'
+import { addonFor, dist, root } from '../bundle.mjs'
+import { seaOptions } from './pack.mjs'
 
 /** Marks the place in Node's own executable where a program may be put in. */
 const sentinelFuse = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2'

@@ -5,7 +5,7 @@ import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { copyFileSync, cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { dist, root } from '../build.mjs'
+import { dist, root } from '../bundle.mjs'
 import { executableFor } from './executable.mjs'
 
 const { version, description } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))

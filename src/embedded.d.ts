@@ -1,4 +1,4 @@
-// What the bundler turns into text; see build.mjs.
+// What the bundler turns into text; see bundle.mjs.
 
 declare module '*.sql' {
   const text: string
@@ -22,7 +22,7 @@ declare module '*.html' {
 
 /**
  * A script or style sheet for browsers, bundled and minified from `src/<name>/`, the map of the world, or flags; see
- * build.mjs.
+ * bundle.mjs.
  */
 declare module 'browser:*' {
   const text: string

@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process'
 import { globSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { root } from '../build.mjs'
+import { root } from '../bundle.mjs'
 import { bundled, bundleTests } from './support/bundle.mjs'
 
 const words = process.argv.slice(2)

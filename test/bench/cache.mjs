@@ -16,7 +16,7 @@ import {
   rmSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { root } from '../../build.mjs'
+import { root } from '../../bundle.mjs'
 
 const folder = join(root, '.bench')
 

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { closeSync, existsSync, fsyncSync, openSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { dist } from '../../build.mjs'
+import { dist } from '../../bundle.mjs'
 
 const executable = join(dist, 'footfall')
 const bundle = join(dist, 'main.cjs')

@@ -1,6 +1,6 @@
 // `npm run drill`: bundles the drill as the tests are, and starts it. main.ts lists the options.
 import { spawnSync } from 'node:child_process'
-import { root } from '../../build.mjs'
+import { root } from '../../bundle.mjs'
 import { bundled, bundleTests } from '../support/bundle.mjs'
 
 const [main, child] = ['test/drill/main.ts', 'test/drill/migrate-child.ts']

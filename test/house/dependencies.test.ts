@@ -50,7 +50,8 @@ test('every package has a checksum, and none is tied to an address', () => {
   )
 })
 
-test('nothing runs when it is installed but what was looked at', () => {
+test('nothing runs when it is installed, and nothing that was not looked at wants to', () => {
+  assert.match(readFileSync('.npmrc', 'utf8'), /^ignore-scripts=true$/m)
   assert.equal(
     Object.keys(manifest.scripts).filter(name => /^(pre|post)?(install|prepare)$/.test(name)),
     [],

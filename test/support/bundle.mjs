@@ -1,7 +1,7 @@
 // Bundles test code for Node: each entry a small file, what they share in chunks beside them.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { bundle, dist, root } from '../../build.mjs'
+import { bundle, dist, root } from '../../bundle.mjs'
 
 /**
  * Bundles files below test/ into a folder of their own in dist/test, so that runs beside each other do not meet, and gives it.
