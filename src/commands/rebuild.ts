@@ -1,6 +1,6 @@
 import type { Db } from '../database/query.ts'
 import { createProgress } from '../import/progress.ts'
-import { packDays } from '../rollup/packed-day.ts'
+import { packDays } from '../packed/packed-days.ts'
 import { rebuildAll } from '../rollup/rebuild-all.ts'
 import { sumPeriods } from '../rollup/periods.ts'
 import { chooseZone } from '../rollup/zone.ts'

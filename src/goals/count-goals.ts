@@ -1,6 +1,6 @@
 // Adds up, day by day, what goals count.
 import type { List } from '../database/query.ts'
-import type { PackedDay } from '../rollup/packed-format.ts'
+import type { PackedDay } from '../packed/packed-days.ts'
 import type { Span } from '../rollup/tables.ts'
 import { eventValues, matchesOf } from './events.ts'
 import { dayOrders } from './orders.ts'

@@ -1,5 +1,5 @@
 // Adds up what one goal counts, by a dimension of its sessions.
-import type { Column, PackedDay, SessionColumn } from '../rollup/packed-format.ts'
+import type { Column, PackedDay, SessionColumn } from '../packed/packed-days.ts'
 import { valuesFor, noCount, type CountedDay, type CountedGoal, type GoalCount } from './count-goals.ts'
 import { matchesOf } from './events.ts'
 import { dayOrders } from './orders.ts'

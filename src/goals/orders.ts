@@ -1,7 +1,7 @@
 // The orders of a day's sessions.
 import * as v from 'valibot'
 import { query, type List } from '../database/query.ts'
-import type { PackedDay } from '../rollup/packed-format.ts'
+import type { PackedDay } from '../packed/packed-days.ts'
 import type { Span } from '../rollup/tables.ts'
 import listOrders from '../sql/packed-day.orders.sql'
 

@@ -1,6 +1,6 @@
 // Follows each session of a packed day through the steps of a funnel.
 import { firstViewId } from '../database/view-id.ts'
-import type { PackedDay } from '../rollup/packed-format.ts'
+import type { PackedDay } from '../packed/packed-days.ts'
 import { acceptsOf, type Chain, type FunnelStep } from './steps.ts'
 import type { WalkInput } from './walk-goals.ts'
 

@@ -1,6 +1,6 @@
 // Finds, in a packed day, the views and events by which sessions reach goals.
 import { firstViewId } from '../database/view-id.ts'
-import type { PackedDay } from '../rollup/packed-format.ts'
+import type { PackedDay } from '../packed/packed-days.ts'
 import type { Matches } from './events.ts'
 import type { GoalStep, Scope } from './steps.ts'
 

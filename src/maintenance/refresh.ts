@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { addChanges, noChanges, type Changes } from '../rollup/changes.ts'
-import type { Followed } from '../rollup/follow.ts'
+import type { Followed } from './follow.ts'
 import type { Day } from '../lib/time.ts'
 import type { TaskThread } from './thread.ts'
 

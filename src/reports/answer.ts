@@ -1,8 +1,7 @@
 import type { Db } from '../database/query.ts'
-import type { Trace } from './messages.ts'
+import { type Trace, createTracer, readRows } from '../database/trace.ts'
 import { fillPeriods } from './periods.ts'
 import type { Range } from './range.ts'
-import { createTracer, readRows } from './trace.ts'
 
 type Statements = readonly { sql: string; params: object }[]
 

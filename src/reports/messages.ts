@@ -1,3 +1,4 @@
+import type { Trace } from '../database/trace.ts'
 import type { CountedGoal, GoalCount } from '../goals/count-goals.ts'
 import type { GroupCount } from '../goals/count-groups.ts'
 import type { FunnelCount } from '../goals/count-funnels.ts'
@@ -101,12 +102,6 @@ export type ReadRequest = {
   explain: boolean
   segment?: SegmentRequest
 }
-
-/**
- * An executed statement, for `explain=1`. If it ran once per day, it has the parameters of the first run and the sums
- * of all runs.
- */
-export type Trace = { sql: string; params: object; plan: string[]; rows: number; milliseconds: number; runs?: number }
 
 /**
  * The rows of each statement; or an error with its code; or the first day of raw rows, if the segment begins before it.

@@ -3,6 +3,7 @@ import { asError } from '../lib/errors.ts'
 import type { Worker } from 'node:worker_threads'
 import { startWorker } from '../runtime/assets.ts'
 import type { Query, Shape } from '../database/query.ts'
+import type { Trace } from '../database/trace.ts'
 import { clientGone } from '../http/errors.ts'
 import {
   stoppedAt,
@@ -11,7 +12,6 @@ import {
   type ReadRequest,
   type ReportStatement,
   type SegmentRequest,
-  type Trace,
 } from './messages.ts'
 import type { Range } from './range.ts'
 import { RawRowsGone } from './segment.ts'

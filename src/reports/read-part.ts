@@ -1,9 +1,10 @@
+import type { Trace } from '../database/trace.ts'
 import { invalidParam, type ApiError } from '../http/errors.ts'
 import { dayText, type Day } from '../lib/time.ts'
 import type { ReportContext } from './context.ts'
 import type { Part } from './compare.ts'
 import { everything } from './filters/select.ts'
-import type { Counted, CountRequest, PathRequest, SegmentNumbers, Trace } from './messages.ts'
+import type { Counted, CountRequest, PathRequest, SegmentNumbers } from './messages.ts'
 import type { BoundQuery, Read } from './pool.ts'
 import { RawRowsGone } from './segment.ts'
 

@@ -1,14 +1,14 @@
 // Counts goals and funnels in the visits of a segment: from packed days, and from rows where a day is not packed.
 import * as v from 'valibot'
 import { query, type Db } from '../database/query.ts'
+import { type Run, type Tracer, tracedList } from '../database/trace.ts'
 import { noCount, addGoals } from '../goals/count-goals.ts'
 import { addFunnels, noSteps } from '../goals/count-funnels.ts'
 import { createGroups, type GroupedDay } from '../goals/count-groups.ts'
-import { wholeDay, type Scope } from '../goals/steps.ts'
+import { wholeDay } from '../goals/steps.ts'
 import type { Day, Zone } from '../lib/time.ts'
+import { packLoaded, type PackedDay, type PackedDays } from '../packed/packed-days.ts'
 import { valuesFor } from '../rollup/derive.ts'
-import { packLoaded } from '../rollup/packed-day.ts'
-import type { PackedDay } from '../rollup/packed-format.ts'
 import { spanQuery, type Span } from '../rollup/tables.ts'
 import { createNetRevenue } from '../shop/amounts.ts'
 import fillEvents from '../sql/segment.goal-event.fill.sql'
@@ -16,13 +16,9 @@ import fillViews from '../sql/segment.goal-view.fill.sql'
 import { isEverything } from './filters/select.ts'
 import { groupingOf } from './goals/groups.ts'
 import { storedFunnels, storedGoals } from './goals/stored.ts'
-import type { Reached } from './goals/reached.ts'
 import type { Counted, CountRequest, SegmentNumbers } from './messages.ts'
-import { conditionsOf, select, type Condition, type PageHosts } from './packed-selection.ts'
 import type { Range } from './range.ts'
 import { clearTables, loadSessions, spanWithin } from './segment-days.ts'
-import type { Run } from './segment-filters.ts'
-import { tracedList, tracePacked, type Tracer } from './trace.ts'
 
 const count = v.number()
 const nothing = v.object({})
@@ -60,44 +56,29 @@ const createRowReader = ({ db, zone, filters, first, since, until, run }: DaySou
 
 export type CountInput = DaySource & {
   days: readonly Day[]
-  /** Whether packed days can be filtered. */
-  isPackable: boolean
-  pageHosts: PageHosts | null
-  reached: Reached | null
+  /** Null if days must be cut: a packed day has only the hours of its views. */
+  packedDays: PackedDays | null
 }
 
 type Use = (counted: GroupedDay) => void
 
-/**
- * What the filters select of a packed day: of the sessions all views, but only of the selected hosts.
- * @param allowed as in `select`
- */
-const scopeOf = (
-  packed: PackedDay,
-  conditions: readonly Condition[],
-  allowed: Uint8Array | null,
-): Scope & Pick<GroupedDay, 'began'> => {
-  if (conditions.length === 0 && allowed === null) return { ...wholeDay, began: null }
-  const { sessions, began } = select(packed, conditions, allowed)
-  return { sessions, began, pages: conditions.find(({ filter }) => filter === 'host')?.accepts ?? null }
-}
-
 /** Reads each day from its packed columns if it can be, else from its rows; returns these days. */
 export const readDays = (input: CountInput, use: Use): Day[] => {
-  const { db, zone, filters, days, isPackable, pageHosts, reached, trace } = input
+  const { db, zone, days, packedDays, trace } = input
   const list = tracedList(db, trace)
-  const conditions = conditionsOf(filters, pageHosts)
   const readRows = createRowReader(input)
   const unpacked: Day[] = []
   for (const day of days) {
-    const span = spanWithin(zone, day, null, null)
-    const isPacked =
-      isPackable &&
-      tracePacked(db, day, trace, packed => {
-        const { began, ...scope } = scopeOf(packed, conditions, reached?.ofDay(day) ?? null)
-        use({ list, span, packed, scope, began })
-      })
-    if (isPacked) continue
+    const isPacked = packedDays?.read(day, (packed, { sessions, pages, began, whole }) =>
+      use({
+        list,
+        span: spanWithin(zone, day, null, null),
+        packed,
+        scope: whole ? wholeDay : { sessions, pages },
+        began,
+      }),
+    )
+    if (isPacked === true) continue
     const loaded = readRows(day)
     use({ list, ...loaded, scope: wholeDay, began: null })
     unpacked.push(day)

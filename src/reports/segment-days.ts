@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { query, type Db, type Query } from '../database/query.ts'
+import type { Run } from '../database/trace.ts'
 import { spanOf, valuesFor } from '../rollup/derive.ts'
 import { clearVisitTable, visitGroups } from '../rollup/statements.ts'
 import { rollupTables, spanQuery, visitGroupQueries, visits, type Span } from '../rollup/tables.ts'
@@ -15,7 +16,7 @@ import { eachDay, type Day, type Zone } from '../lib/time.ts'
 import { firstViewId } from '../database/view-id.ts'
 import type { ReportStatement, SegmentNumbers } from './messages.ts'
 import type { Range } from './range.ts'
-import { removeByEvents, type Run } from './segment-filters.ts'
+import { removeByEvents } from './segment-filters.ts'
 
 /** Clears the rows of the previous day. */
 export const clearTables = [clearDay, ...visitGroups.map(clearVisitTable)].join('\n')

@@ -1,6 +1,7 @@
 // Loads what a segment selects into the temporary tables that its statements read.
 import * as v from 'valibot'
-import { get, query, type Db, type Query } from '../database/query.ts'
+import { get, query, type Db } from '../database/query.ts'
+import type { Run } from '../database/trace.ts'
 import { addDays, eachDay, weekday, type Day, type Zone } from '../lib/time.ts'
 import addFilter from '../sql/segment.filter.add.sql'
 import addProperties from '../sql/segment.filter-property.add.sql'
@@ -10,9 +11,6 @@ import fillHostPages from '../sql/segment.host-page.fill.sql'
 import byEvent from '../sql/segment.by-event.sql'
 import earliestSession from '../sql/segment.earliest-session.sql'
 import type { SegmentNumbers } from './messages.ts'
-
-/** Runs a statement without rows, and traces it for `explain=1`. */
-export type Run = (statement: Query, params: object) => void
 
 const nothing = v.object({})
 const count = v.number()

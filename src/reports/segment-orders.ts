@@ -1,12 +1,12 @@
 // The orders of a segment or of a part of a day, as the rollups that revenue reports read.
 import type { Db } from '../database/query.ts'
 import type { Zone } from '../lib/time.ts'
+import { readPageHosts } from '../packed/packed-days.ts'
 import type { OrderSource } from '../shop/rows.ts'
 import { deriveSelectedOrders } from '../shop/selected-orders.ts'
 import type { Part } from './compare.ts'
 import type { NumberSet, ReportStatement, SegmentNumbers } from './messages.ts'
 import { spanWithin } from './segment-days.ts'
-import { readPageHosts } from './segment-packed.ts'
 
 export const areOfOrders = (statements: readonly ReportStatement[]): boolean =>
   statements.some(({ reads }) => reads.includes('revenue_period'))

@@ -1,5 +1,7 @@
 import { openReadOnly } from '../database/open.ts'
 import { prepare, type Db } from '../database/query.ts'
+import { type Run, type Trace, createTracer, readRows } from '../database/trace.ts'
+import { openPackedDays } from '../packed/packed-days.ts'
 import { clearDerived, createTempTables } from '../rollup/derive.ts'
 import { rawDays, rawFrom } from '../rollup/raw-from.ts'
 import { createSelectedOrders } from '../shop/selected-orders.ts'
@@ -8,17 +10,15 @@ import segmentTables from '../sql/segment.tables.sql'
 import { addDays, createZone, type Zone } from '../lib/time.ts'
 import { everything, isEverything } from './filters/select.ts'
 import { createReached, type Reached } from './goals/reached.ts'
-import type { Counted, ReportStatement, SegmentRequest, Trace } from './messages.ts'
+import type { Counted, ReportStatement, SegmentRequest } from './messages.ts'
 import { collectPaths } from './paths/collect.ts'
 import { fillPeriods, createPeriodTable } from './periods.ts'
 import type { Range } from './range.ts'
 import { daysOf, deriveDays, fillsOf, rangesOf, readsDays, spanWithin } from './segment-days.ts'
 import { areOfOrders, deriveOrders } from './segment-orders.ts'
 import { countDays, readDays, type CountInput } from './segment-count.ts'
-import { loadNumbers, loadSessionIds, loadTimes, type Run } from './segment-filters.ts'
-import { canFilterPacked, derivePacked, readPageHosts } from './segment-packed.ts'
+import { loadNumbers, loadSessionIds, loadTimes } from './segment-filters.ts'
 import { RawRowsGone } from './segment.ts'
-import { createTracer, readRows } from './trace.ts'
 
 /** KiB of memory for the temporary tables of each reader; the rest goes to a temporary file. */
 const tempCacheSize = 8192
@@ -46,13 +46,14 @@ export type SegmentReader = (
 ) => unknown[][]
 
 /** Reads which sessions a filter by goals selects, on the days of the report and on those next to them. */
-const findReached = (source: Omit<CountInput, 'isPackable' | 'pageHosts' | 'reached'>): Reached | null => {
-  const { filters, days, db } = source
+const findReached = (source: Omit<CountInput, 'packedDays'>): Reached | null => {
+  const { filters, days, db, trace } = source
   if (filters.reached.length === 0) return null
   const reached = createReached(filters.reached)
   const around = [...new Set(days.flatMap(day => [addDays(day, -1), day, addDays(day, 1)]))].sort((a, b) => a - b)
   const input = { ...source, days: around, filters: everything, since: null, until: null }
-  const unpacked = readDays({ ...input, isPackable: true, pageHosts: null, reached: null }, reached.add)
+  const packedDays = openPackedDays(db, everything, { reached: null, trace })
+  const unpacked = readDays({ ...input, packedDays }, reached.add)
   db.exec(clearSegment)
   return reached.finish(unpacked)
 }
@@ -91,20 +92,19 @@ export const createSegmentReader = (path: string): SegmentReader => {
         throw new RawRowsGone(complete)
       const source = { db, zone: calendar, filters, first: range.from, since, until, run, trace }
       const reached = findReached({ ...source, days: days.filter(day => day >= complete) })
+      const packedDays = openPackedDays(db, filters, { reached: reached?.ofDay ?? null, trace })
       loadNumbers(filters, run)
       loadTimes(db, filters, calendar, days, run)
       if (paths !== undefined) {
         if (range.from < complete) throw new RawRowsGone(complete)
-        collectPaths(db, { zone: calendar, since, until, range, days, filters, reached, paths, run, trace })
+        collectPaths(db, { zone: calendar, since, until, range, days, filters, reached, packedDays, paths, run, trace })
         return readRows(db, statements, trace)
       }
       // A packed day has only the hours of its views, so it cannot be cut at a time.
       const isWhole = since === null && until === null
-      const usesPacked = isWhole && canFilterPacked(filters)
+      const usesPacked = isWhole && packedDays.canFilter
       const derived = fills.length === 0 ? [] : days
-      const unpacked = isWhole
-        ? derivePacked(db, derived, { statements: used, fills, filters, range, reached, run, trace })
-        : derived
+      const unpacked = isWhole ? packedDays.derive(derived, { statements: used, fills, range, run }) : derived
       if (reached !== null) loadSessionIds(reached.idsOn([...unpacked, ...(usesPacked ? reached.unpacked : days)]), run)
       deriveDays(
         db,
@@ -115,9 +115,8 @@ export const createSegmentReader = (path: string): SegmentReader => {
       )
       if (areOfOrders(used)) deriveOrders(db, calendar, { range, since, until }, filters)
       if (count !== undefined) {
-        const pageHosts = filters.slots.host === undefined ? null : readPageHosts(db)
         const counts = daysOf([range], rows).filter(day => day >= complete)
-        const input = { ...source, days: counts, isPackable: usesPacked, pageHosts, reached }
+        const input = { ...source, days: counts, packedDays: isWhole ? packedDays : null }
         output.counted?.push(countDays(input, { request: count, range, complete, withStored }))
       }
       fillPeriods(db, range)

@@ -14,7 +14,7 @@ import { deleteAll, rowsAtOnce } from './batches.ts'
 import { purgeTexts } from './purge-texts.ts'
 import { rawFrom, setRawFrom } from './raw-from.ts'
 import { sweepLabels } from './sweep.ts'
-import { unpackBefore } from './unpack.ts'
+import { removePackedBefore } from './dirty.ts'
 
 const nothing = v.object({})
 const day = v.object({ day: v.number() })
@@ -65,7 +65,7 @@ export const purgeRows = async (db: Db, zone: Zone, first: Day): Promise<number>
   const before = firstViewId(second)
   // Before the first row is deleted, so that after a crash half a day does not look complete.
   announce(db, first)
-  await deleteAll(db, () => unpackBefore(db, first, daysAtOnce))
+  await deleteAll(db, () => removePackedBefore(db, first, daysAtOnce))
   const events = await deleteAll(db, () =>
     eventQueries.reduce((_, one) => run(db, one, { before, bite: rowsAtOnce }), 0),
   )

@@ -3,9 +3,8 @@ import { all, query, type Db } from '../database/query.ts'
 import rolledDays from '../sql/raw-from.days.sql'
 import type { Day, Zone } from '../lib/time.ts'
 import { rawDays, rawFrom } from './raw-from.ts'
-import { dirtyDays, clearDirtyDay } from './dirty.ts'
+import { dirtyDays, clearDirtyDay, removePackedDay } from './dirty.ts'
 import { rebuildDay } from './rebuild.ts'
-import { unpackDay } from './unpack.ts'
 
 const daysQuery = query(rolledDays, v.object({}), v.object({ day: v.number() }))
 
@@ -23,7 +22,7 @@ export const rebuildAll = (db: Db, zone: Zone, progress: (done: number, all: num
   const changed: Day[] = []
   derived.forEach((day, index) => {
     if (rebuildDay(db, zone, day)) changed.push(day)
-    unpackDay(db, day)
+    removePackedDay(db, day)
     progress(index + 1, derived.length)
   })
   for (const day of dirty) clearDirtyDay(db, day)

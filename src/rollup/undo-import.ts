@@ -12,13 +12,12 @@ import removeViews from '../sql/import.undo-view.sql'
 import { idsPerOrigin } from '../lib/origins.ts'
 import type { Day, Zone } from '../lib/time.ts'
 import { clearDerived, createTempTables, deriveDay, replacePeriod, spanOf } from './derive.ts'
-import { clearDirtyDay, dirtyDays } from './dirty.ts'
+import { clearDirtyDay, dirtyDays, removePackedDay } from './dirty.ts'
 import { daysOfHistory, markUndone, removeHistoryDay, type StoredImport } from './imports.ts'
 import { breakPeriods, sumPeriods } from './periods.ts'
 import { rawFrom, setRawFrom } from './raw-from.ts'
 import { renewTitles } from './rebuild.ts'
 import { rollupTables } from './tables.ts'
-import { unpackDay } from './unpack.ts'
 import { firstDayQuery, hasRawRows, lowerRawFrom } from './whole.ts'
 
 const nothing = v.object({})
@@ -36,7 +35,7 @@ const undoDay = (db: Db, zone: Zone, day: Day, origin: number): void => {
   const span = spanOf(zone, day)
   const { first_view_id, next_view_id } = span
   const [low, high] = [origin * idsPerOrigin, (origin + 1) * idsPerOrigin]
-  unpackDay(db, day)
+  removePackedDay(db, day)
   // The pages whose titles are looked at again.
   clearDerived(db)
   if (titles !== undefined) run(db, titles.load, { period: day })

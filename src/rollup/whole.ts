@@ -9,7 +9,7 @@ import { addDays, eachDay, type Day, type Zone } from '../lib/time.ts'
 import { deriveDay, spanOf } from './derive.ts'
 import { rawFrom, setRawFrom } from './raw-from.ts'
 import { isRight } from './rebuild.ts'
-import { unpackBefore } from './unpack.ts'
+import { removePackedBefore } from './dirty.ts'
 
 const bounds = v.object({ first_view_id: v.number(), next_view_id: v.number() })
 const rawQuery = query(countRaw, bounds, v.object({ views: v.number(), events: v.number() }))
@@ -52,7 +52,7 @@ export const isComplete = (db: Db, zone: Zone, day: Day): boolean => day >= rawF
 
 const moveRawFrom = (db: Db, day: Day): void => {
   setRawFrom(db, day)
-  unpackBefore(db, day)
+  removePackedBefore(db, day)
 }
 
 /** Records that days before the given one are incomplete. */

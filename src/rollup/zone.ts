@@ -5,11 +5,10 @@ import findStoredZone from '../sql/zone.find.sql'
 import recordChange from '../sql/zone.record-change.sql'
 import setZone from '../sql/zone.set.sql'
 import { createZone, type Day, type Zone } from '../lib/time.ts'
-import { markDirty } from './dirty.ts'
+import { markDirty, removePackedDay } from './dirty.ts'
 import { breakPeriods } from './periods.ts'
 import { rawDays, rawFrom } from './raw-from.ts'
 import { rollupTables } from './tables.ts'
-import { unpackDay } from './unpack.ts'
 
 const nothing = v.object({})
 const timezone = v.object({ timezone: v.string() })
@@ -40,7 +39,7 @@ export type ZoneChange = v.InferOutput<typeof changesQuery.row>
 const clearDay = (db: Db, day: Day): void => {
   for (const { clear } of rollupTables) run(db, clear, { period: day })
   breakPeriods(db, day)
-  unpackDay(db, day)
+  removePackedDay(db, day)
 }
 
 /** The given zone, or that of the database, or UTC. */

@@ -7,12 +7,11 @@ import type { ClosingLine, SessionLine } from '../../archive/lines.ts'
 import { chooseSpan } from '../../collection/store/erase.ts'
 import { get, query, type Db } from '../../database/query.ts'
 import { clearDerived, replacePeriod, spanOf } from '../../rollup/derive.ts'
-import { markDirty } from '../../rollup/dirty.ts'
+import { markDirty, removePackedDay } from '../../rollup/dirty.ts'
 import { breakPeriods } from '../../rollup/periods.ts'
 import { rawFrom } from '../../rollup/raw-from.ts'
 import { isRight, renewTitles } from '../../rollup/rebuild.ts'
 import { rollupTables, type Span } from '../../rollup/tables.ts'
-import { unpackDay } from '../../rollup/unpack.ts'
 import { hasRawRows, isComplete, isWhole, raiseRawFrom } from '../../rollup/whole.ts'
 import type { ShopStore } from '../../shop/store.ts'
 import clearDayScript from '../../sql/archive.clear-day.script.sql'
@@ -85,7 +84,7 @@ const beginTraffic = (state: DayState): void => {
   if (state.begun) return
   state.begun = true
   if (state.keepsStored) return
-  unpackDay(db, day)
+  removePackedDay(db, day)
   if (hasRawRows(db, zone, day)) clearDay(db, span)
   clearDerived(db)
 }
@@ -94,7 +93,7 @@ const addSession = (state: DayState, line: SessionLine): void => {
   const { db, zone, rows, day, span, replace } = state
   const { before, started } = rows.session(line, span, replace)
   state.earliest = Math.min(state.earliest, zone.dayOf(started))
-  if (zone.dayOf(started) !== day) unpackDay(db, zone.dayOf(started))
+  if (zone.dayOf(started) !== day) removePackedDay(db, zone.dayOf(started))
   if (before === undefined || !replace) return
   for (const other of eachDay(zone.dayOf(Math.min(started, before.started_at)), zone.dayOf(before.ended_at)))
     if (other !== day) markDirty(db, other)

@@ -1,19 +1,17 @@
 // Reads the paths of the selected sessions that began on the days of a range, from packed days and from rows.
 import * as v from 'valibot'
 import { iterate, query, type Db } from '../../database/query.ts'
+import type { Run, Tracer } from '../../database/trace.ts'
 import type { Day, Zone } from '../../lib/time.ts'
+import type { PackedDays } from '../../packed/packed-days.ts'
 import addNode from '../../sql/segment.path-node.add.sql'
 import listSteps from '../../sql/segment.path-step.list.sql'
 import listPageNames from '../../sql/segment.page-names.list.sql'
 import type { PathRequest, SegmentNumbers } from '../messages.ts'
-import { conditionsOf } from '../packed-selection.ts'
 import type { Range } from '../range.ts'
 import { selectDay, spanWithin } from '../segment-days.ts'
 import type { Reached } from '../goals/reached.ts'
-import { loadSessionIds, type Run } from '../segment-filters.ts'
-import { canFilterPacked, readPageHosts } from '../segment-packed.ts'
-import { tracePacked, type Tracer } from '../trace.ts'
-import { addPackedDay, type NodeOf } from './packed.ts'
+import { loadSessionIds } from '../segment-filters.ts'
 import { createPathSums, type PathSums } from './walk.ts'
 
 const count = v.number()
@@ -29,6 +27,9 @@ const stepsQuery = query(
   v.object({ session: count, node: count, began: count, ended: count }),
 )
 const pageNamesQuery = query(listPageNames, nothing, v.object({ id: count, same: count }))
+
+/** One number for all pages of one name. */
+type NodeOf = (page: number) => number
 
 const readNodes = (db: Db): NodeOf => {
   const same = new Map<number, number>()
@@ -47,6 +48,7 @@ type Input = {
   filters: SegmentNumbers
   /** The sessions that a filter by goals selects. */
   reached: Reached | null
+  packedDays: PackedDays
   paths: PathRequest
   run: Run
   trace: Tracer
@@ -54,21 +56,14 @@ type Input = {
 
 /** @returns the days that are not packed, or hold more than what is packed */
 const addPackedDays = (
-  db: Db,
-  { since, until, range, days, filters, reached, paths, trace }: Input,
+  { since, until, range, days, packedDays, paths }: Input,
   nodeOf: NodeOf,
   sums: PathSums,
-): readonly Day[] => {
-  if (!canFilterPacked(filters)) return days
-  const conditions = conditionsOf(filters, filters.slots.host === undefined ? null : readPageHosts(db))
-  const withEvents = paths.include !== 'pages'
-  return days.filter(day => {
+): readonly Day[] =>
+  days.filter(day => {
     if (until !== null || (since !== null && day === range.from)) return true
-    return !tracePacked(db, day, trace, packed =>
-      addPackedDay(packed, { conditions, reached: reached?.ofDay(day) ?? null, withEvents }, nodeOf, sums),
-    )
+    return !packedDays.readPaths(day, { withEvents: paths.include !== 'pages', nodeOf }, sums.add)
   })
-}
 
 const addRows = (
   db: Db,
@@ -112,7 +107,7 @@ export const collectPaths = (db: Db, input: Input): void => {
     start: paths.start?.map(nodeOf) ?? null,
     via: paths.via.map(({ kind, ids }) => ({ kind, ids: kind === 'page' ? ids.map(nodeOf) : ids })),
   })
-  const unpacked = addPackedDays(db, input, nodeOf, sums)
+  const unpacked = addPackedDays(input, nodeOf, sums)
   if (reached !== null && unpacked.length > 0) loadSessionIds(reached.idsOn(unpacked), run)
   addRows(db, input, unpacked, nodeOf, sums)
   for (const row of sums.rows()) run(addQuery, row)

@@ -1,12 +1,12 @@
 import type { Db } from '../database/query.ts'
 import type { Day, Zone } from '../lib/time.ts'
-import type { Changes } from './changes.ts'
-import { dirtyDays, clearDirtyDay } from './dirty.ts'
-import { createIncrementalRollup } from './incremental.ts'
-import { sumPeriods } from './periods.ts'
-import { packDays } from './packed-day.ts'
-import { rawFrom } from './raw-from.ts'
-import { rebuildDay } from './rebuild.ts'
+import { packDays } from '../packed/packed-days.ts'
+import type { Changes } from '../rollup/changes.ts'
+import { dirtyDays, clearDirtyDay } from '../rollup/dirty.ts'
+import { createIncrementalRollup } from '../rollup/incremental.ts'
+import { sumPeriods } from '../rollup/periods.ts'
+import { rawFrom } from '../rollup/raw-from.ts'
+import { rebuildDay } from '../rollup/rebuild.ts'
 
 /** How many days were updated, how many are still out of date, and whether past days remain to be packed. */
 export type Followed = { done: number; left: number; unpacked: boolean }

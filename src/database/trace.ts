@@ -1,8 +1,11 @@
-import { all, prepare, type Db, type List } from '../database/query.ts'
-import type { Day } from '../lib/time.ts'
-import { packedDayQuery, usePackedDay } from '../rollup/packed-day.ts'
-import type { PackedDay } from '../rollup/packed-format.ts'
-import type { Trace } from './messages.ts'
+// What statements did, for `explain=1`.
+import { all, prepare, type Db, type List, type Query } from './query.ts'
+
+/**
+ * An executed statement, for `explain=1`. If it ran once per day, it has the parameters of the first run and the sums
+ * of all runs.
+ */
+export type Trace = { sql: string; params: object; plan: string[]; rows: number; milliseconds: number; runs?: number }
 
 type Statement = { sql: string; params: object }
 
@@ -10,6 +13,9 @@ type Statement = { sql: string; params: object }
  * Runs one statement; `work` returns the number of its rows. If it `repeats`, the trace has the sums of all runs.
  */
 export type Tracer = (db: Db, statement: Statement, work: () => number, repeats?: boolean) => void
+
+/** Runs a statement without rows, and traces it. */
+export type Run = (statement: Query, params: object) => void
 
 const planOf = (db: Db, { sql, params }: Statement): string[] =>
   db
@@ -74,14 +80,3 @@ export const tracedList =
     )
     return rows
   }
-
-/** Reads a packed day; false if it is not packed. What `use` reads besides is traced by itself and as a part of this. */
-export const tracePacked = (db: Db, day: Day, trace: Tracer, use: (packed: PackedDay) => void): boolean => {
-  let isPacked = false
-  const read = (): number => {
-    isPacked = usePackedDay(db, day, use)
-    return Number(isPacked)
-  }
-  trace(db, { sql: packedDayQuery.sql, params: { day } }, read, true)
-  return isPacked
-}

@@ -15,7 +15,7 @@ import {
   type EventColumn,
   type SessionColumn,
   type ViewColumn,
-} from '../../src/rollup/packed-format.ts'
+} from '../../src/packed/format.ts'
 import { setRawFrom } from '../../src/rollup/raw-from.ts'
 import { withFile } from '../support/file.ts'
 import { footfallBeside } from '../support/program.ts'

@@ -1,10 +1,9 @@
 // The paths of the sessions that began on a packed day.
-import type { Column, PackedDay } from '../../rollup/packed-format.ts'
-import { select, selectViews, type Condition } from '../packed-selection.ts'
-import type { PathSums } from './walk.ts'
+import type { Column, PackedDay } from './format.ts'
+import { select, selectViews, type Condition } from './select.ts'
 
 /** One number for all pages of one name. */
-export type NodeOf = (page: number) => number
+type NodeOf = (page: number) => number
 
 /** The events of selected hosts, one that names no page is of none; null if all are. */
 const selectEvents = (pages: Column, conditions: readonly Condition[]): Uint8Array | null =>
@@ -44,21 +43,24 @@ const createMerge = (
   }
 }
 
-type PackedPaths = {
-  conditions: readonly Condition[]
-  /** As in `select`. */
-  reached: Uint8Array | null
-  withEvents: boolean
-}
+export type PathOptions = { withEvents: boolean; nodeOf: NodeOf }
 
-export const addPackedDay = (
+/**
+ * Takes the path of a session: the first `count` of `nodes`, a page by its number, an event by the negative one of its
+ * name. `began` and `ended` are true where it begins and ends with the session.
+ */
+export type TakePath = (nodes: readonly number[], count: number, began: boolean, ended: boolean) => void
+
+/** @param allowed as in `select` */
+export const eachPath = (
   day: PackedDay,
-  { conditions, reached, withEvents }: PackedPaths,
-  nodeOf: NodeOf,
-  sums: PathSums,
+  conditions: readonly Condition[],
+  allowed: Uint8Array | null,
+  { withEvents, nodeOf }: PathOptions,
+  take: TakePath,
 ): void => {
   const { sessions, views, otherDayViews, events, otherDayEvents } = day
-  const selected = select(day, conditions, reached)
+  const selected = select(day, conditions, allowed)
   const ofViews = ({ session, page }: { session: Column; page: Column }): Source => ({
     session,
     id: page,
@@ -72,7 +74,7 @@ export const addPackedDay = (
     nodeOf,
     (event, _, seen) => (events.view[event] ?? 0) <= seen,
   )
-  const addElsewhere = createMerge(
+  const addOtherDay = createMerge(
     ofViews(otherDayViews),
     ofEvents(otherDayEvents),
     nodeOf,
@@ -80,9 +82,9 @@ export const addPackedDay = (
   )
   const path: number[] = []
   for (let session = 0; session < sessions.count; session++) {
-    const length = addElsewhere(session, path, addHere(session, path, 0))
+    const length = addOtherDay(session, path, addHere(session, path, 0))
     // A session that began on another day is one of that day.
     if (length > 0 && sessions.hour[session] !== 0 && selected.sessions[session] === 1)
-      sums.add(path, length, selected.began[session] === 1, selected.ended[session] === 1)
+      take(path, length, selected.began[session] === 1, selected.ended[session] === 1)
   }
 }

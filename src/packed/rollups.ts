@@ -1,6 +1,8 @@
 // Derives the rollups of a segment report from packed days.
 import * as v from 'valibot'
-import { iterate, query, type Db, type Query } from '../database/query.ts'
+import { query, type Db, type Query } from '../database/query.ts'
+import type { Run } from '../database/trace.ts'
+import type { Day } from '../lib/time.ts'
 import { valuesFor } from '../rollup/derive.ts'
 import { loadPackedVisits, visitGroups, visitTable } from '../rollup/statements.ts'
 import { hostQuery, rollupTables } from '../rollup/tables.ts'
@@ -9,16 +11,8 @@ import addHour from '../sql/segment.packed-hour.add.sql'
 import addPage from '../sql/segment.packed-page.add.sql'
 import addSite from '../sql/segment.packed-site.add.sql'
 import addVisit from '../sql/segment.packed-visit.add.sql'
-import listPageHosts from '../sql/segment.page-hosts.sql'
-import type { Day } from '../lib/time.ts'
-import type { ReportStatement, SegmentNumbers } from './messages.ts'
-import { conditionsOf, select, type PageHosts } from './packed-selection.ts'
-import { createPeriodSums, type NeededSums, type PeriodSums } from './packed-sums.ts'
-import type { DayTraffic } from './packed-traffic.ts'
-import type { Range } from './range.ts'
-import type { Reached } from './goals/reached.ts'
-import type { Run } from './segment-filters.ts'
-import { tracePacked, type Tracer } from './trace.ts'
+import type { PageHosts, UseDay } from './select.ts'
+import { createPeriodSums, type DayTraffic, type NeededSums, type PeriodSums } from './sums.ts'
 
 const count = v.number()
 const nothing = v.object({})
@@ -57,7 +51,6 @@ const hostRowQuery = query(
   v.object({ period: count, host: count, ...counts('visitors', 'sessions', 'views', 'bounces') }),
   nothing,
 )
-const pageHostsQuery = query(listPageHosts, nothing, v.object({ id: count, host_id: count }))
 
 const loadVisits = [...visitGroups.map(loadPackedVisits), 'delete from temp.packed_visit;'].join('\n')
 
@@ -65,39 +58,28 @@ const loadVisits = [...visitGroups.map(loadPackedVisits), 'delete from temp.pack
 const packable = ['site_day', 'hour_day', 'page_rollup', 'source_rollup', 'dimension_rollup', 'utm_rollup']
 const withPeriods = rollupTables.filter(({ longer }) => longer).map(({ name }) => name)
 
-const rollupsRead = ({ reads }: ReportStatement): string[] => reads.filter(name => name !== 'period')
+/** A statement with the rollups that it reads. */
+type Statement = { reads: readonly string[] }
 
-/** Whether packed days can be filtered: they hold no properties, and of earlier days' sessions they do not tell the hour. */
-export const canFilterPacked = ({ events, hours, weekdays }: SegmentNumbers): boolean =>
-  events.every(({ names, properties }) => names !== null && properties.length === 0) &&
-  hours === null &&
-  weekdays === null
+const rollupsRead = ({ reads }: Statement): string[] => reads.filter(name => name !== 'period')
 
 /** Whether packed days hold everything that a report needs. */
-const isPackable = (statements: readonly ReportStatement[], filters: SegmentNumbers): boolean =>
-  canFilterPacked(filters) &&
+const isPackable = (statements: readonly Statement[]): boolean =>
   statements.every(statement => {
     const rollups = rollupsRead(statement)
     return rollups.length > 0 && rollups.every(name => packable.includes(name))
   })
 
-/** The host of each page: packed days hold pages only. */
-export const readPageHosts = (db: Db): PageHosts => {
-  const hosts: number[] = []
-  for (const { id, host_id } of iterate(db, pageHostsQuery, {})) hosts[id] = host_id
-  return Uint32Array.from(hosts, host => host ?? 0)
-}
-
 const neededSums = (
-  statements: readonly ReportStatement[],
+  statements: readonly Statement[],
   fills: readonly Query[],
-  pageHosts: PageHosts | null,
+  pageHosts: () => PageHosts,
 ): NeededSums => {
   const isRead = (name: string): boolean => statements.some(({ reads }) => reads.includes(name))
   return {
     hours: isRead('hour_day'),
     pages: isRead('page_rollup'),
-    hosts: fills.includes(hostQuery) ? pageHosts : null,
+    hosts: fills.includes(hostQuery) ? pageHosts() : null,
     breakdowns: visitGroups.filter(column => fills.some(({ reads }) => reads.includes(visitTable(column)))),
   }
 }
@@ -106,7 +88,7 @@ const neededSums = (
  * If all statements read by period, the days of the range are treated as one period, so that rows are summed once
  * instead of day by day.
  */
-const choosePeriods = (statements: readonly ReportStatement[], { from, to }: Range): ((day: Day) => Day) => {
+const choosePeriods = (statements: readonly Statement[], { from, to }: RollupRequest['range']): ((day: Day) => Day) => {
   const isDaily = statements.some(
     ({ reads }) => !reads.includes('period') && reads.some(name => withPeriods.includes(name)),
   )
@@ -114,43 +96,40 @@ const choosePeriods = (statements: readonly ReportStatement[], { from, to }: Ran
   return day => (isDaily || day < from || day > to ? day : (first ??= day))
 }
 
-export type PackedInput = {
-  statements: readonly ReportStatement[]
+export type RollupRequest = {
+  statements: readonly Statement[]
   /** The statements that derive the same rollups from rows; those of breakdowns are used here as well. */
   fills: readonly Query[]
-  filters: SegmentNumbers
-  range: Range
-  /** The sessions that a filter by goals selects. */
-  reached: Reached | null
+  range: { from: Day; to: Day }
   run: Run
-  trace: Tracer
 }
+
+/** Where the packed days come from. */
+type Source = { read: (day: Day, use: UseDay) => boolean; pageHosts: () => PageHosts }
 
 type PackedResult = { traffic: [Day, DayTraffic][]; periods: Map<Day, PeriodSums>; unpacked: Day[] }
 
 const sumDays = (
-  db: Db,
   days: readonly Day[],
-  { statements, fills, filters, range, reached, trace }: PackedInput,
+  { statements, fills, range }: RollupRequest,
+  { read, pageHosts }: Source,
 ): PackedResult => {
-  const pageHosts = filters.slots.host !== undefined || fills.includes(hostQuery) ? readPageHosts(db) : null
-  const conditions = conditionsOf(filters, pageHosts)
   const needed = neededSums(statements, fills, pageHosts)
   const periodOf = choosePeriods(statements, range)
   const result: PackedResult = { traffic: [], periods: new Map(), unpacked: [] }
   for (const day of days) {
-    const isPacked = tracePacked(db, day, trace, packed => {
+    const isPacked = read(day, (packed, selection) => {
       const period = periodOf(day)
       const sums = result.periods.get(period) ?? createPeriodSums(needed)
       result.periods.set(period, sums)
-      result.traffic.push([day, sums.add(packed, select(packed, conditions, reached?.ofDay(day) ?? null))])
+      result.traffic.push([day, sums.add(packed, selection)])
     })
     if (!isPacked) result.unpacked.push(day)
   }
   return result
 }
 
-const writePeriod = (db: Db, period: Day, sums: PeriodSums, { fills, run }: PackedInput): void => {
+const writePeriod = (db: Db, period: Day, sums: PeriodSums, { fills, run }: RollupRequest): void => {
   for (const [page_id, page] of sums.pages) run(pageQuery, { period, page_id, ...page })
   for (const [host, figures] of sums.hosts) run(hostRowQuery, { period, host, ...figures })
   const ofVisits = fills.filter(({ reads }) => visitGroups.some(column => reads.includes(visitTable(column))))
@@ -165,15 +144,15 @@ const writePeriod = (db: Db, period: Day, sums: PeriodSums, { fills, run }: Pack
  * Derives the rollups that the statements read, for the packed days only.
  * @returns the days that must be derived from rows
  */
-export const derivePacked = (db: Db, days: readonly Day[], input: PackedInput): Day[] => {
-  const { statements, filters, run } = input
-  if (!isPackable(statements, filters)) return [...days]
-  const { traffic, periods, unpacked } = sumDays(db, days, input)
+export const deriveRollups = (db: Db, days: readonly Day[], request: RollupRequest, source: Source): Day[] => {
+  const { statements, run } = request
+  if (!isPackable(statements)) return [...days]
+  const { traffic, periods, unpacked } = sumDays(days, request, source)
   const needsSite = statements.some(({ reads }) => reads.includes('site_day'))
   for (const [day, { site, hours }] of traffic) {
     if (needsSite && site !== null) run(siteQuery, { day, ...site })
     for (const [hour, ofHour] of hours) run(hourQuery, { day, hour, ...ofHour })
   }
-  for (const [period, sums] of periods) writePeriod(db, period, sums, input)
+  for (const [period, sums] of periods) writePeriod(db, period, sums, request)
   return unpacked
 }

@@ -1,8 +1,25 @@
 // Selects the sessions and views of a packed day that belong to a segment.
-import { markIds } from '../goals/steps.ts'
-import { sessionColumns, type Column, type PackedDay } from '../rollup/packed-format.ts'
-import type { SegmentNumbers } from './messages.ts'
-import type { Selection } from './packed-traffic.ts'
+import * as v from 'valibot'
+import { iterate, query, type Db } from '../database/query.ts'
+import { markIds } from '../lib/marks.ts'
+import listPageHosts from '../sql/segment.page-hosts.sql'
+import { sessionColumns, type Column, type PackedDay } from './format.ts'
+
+type NumberSet = { included: boolean; ids: readonly number[] }
+
+/** Filters in numbers; see SegmentNumbers. */
+export type PackedFilters = {
+  slots: { readonly host?: NumberSet; readonly [slot: string]: NumberSet }
+  events: readonly { included: boolean; names: readonly number[] | null; properties: readonly object[] }[]
+  hours: readonly number[] | null
+  weekdays: readonly number[] | null
+}
+
+/** Whether packed days can be filtered: they hold no properties, and of earlier days' sessions they do not tell the hour. */
+export const canFilter = ({ events, hours, weekdays }: PackedFilters): boolean =>
+  events.every(({ names, properties }) => names !== null && properties.length === 0) &&
+  hours === null &&
+  weekdays === null
 
 /**
  * `accepts` is 1 at the ids that a filter lists. A value matches if its id is listed or, if `included` is 0, if it is
@@ -13,10 +30,21 @@ export type Condition = { filter: string; accepts: Uint8Array; included: number 
 /** The host of each page, by its id. */
 export type PageHosts = Readonly<Uint32Array>
 
+const pageHostsQuery = query(listPageHosts, v.object({}), v.object({ id: v.number(), host_id: v.number() }))
+
+export const readPageHosts = (db: Db): PageHosts => {
+  const hosts: number[] = []
+  for (const { id, host_id } of iterate(db, pageHostsQuery, {})) hosts[id] = host_id
+  return Uint32Array.from(hosts, host => host ?? 0)
+}
+
 /**
  * @param pageHosts needed for the hosts of a segment: pages are of one each, so that a host is the list of its pages
  */
-export const conditionsOf = ({ slots, events }: SegmentNumbers, pageHosts: PageHosts | null): Condition[] => [
+export const conditionsOf = (
+  { slots, events }: Pick<PackedFilters, 'slots' | 'events'>,
+  pageHosts: PageHosts | null,
+): Condition[] => [
   ...Object.entries(slots).map(([filter, { included, ids }]) => {
     if (filter === 'host' && pageHosts !== null) {
       const listed = new Set(ids)
@@ -33,6 +61,28 @@ export const conditionsOf = ({ slots, events }: SegmentNumbers, pageHosts: PageH
     included: Number(included),
   })),
 ]
+
+/**
+ * 1 for each selected session and view; `views` is null if all views of the selected sessions count. `began` and `ended`
+ * are 1 for each session whose begin and end count: of a session that only came from or went to another host they do not.
+ */
+export type Selection = {
+  sessions: Uint8Array
+  views: Uint8Array | null
+  began: Uint8Array
+  ended: Uint8Array
+  /** 1 for each page of the selected hosts; null for all. */
+  pages: Uint8Array | null
+  /** Whether all of the day is selected, events outside of sessions included. */
+  whole: boolean
+}
+
+/** Uses a day with what is selected of it. */
+export type UseDay = (packed: PackedDay, selection: Selection) => void
+
+/** Whether a view of a session is selected. */
+export const isSelected = ({ sessions, views }: Selection, session: number, view: number): boolean =>
+  sessions[session] === 1 && (views === null || views[view] === 1)
 
 // Plain loops: array methods take ten times as long.
 
@@ -92,12 +142,12 @@ const pageColumns: readonly string[] = ['entry_page', 'exit_page']
  * Session filters select sessions with all their views. The page filter selects views, and the sessions that have such
  * a view on any day. The host filter selects views, and whether the begin and the end of a session count; together with
  * it the filters of pages mean pages of these hosts.
- * @param reached 1 for each session that a filter by goals selects; null without one
+ * @param allowed 1 for each session that a filter by goals selects; null without one
  */
-export const select = (day: PackedDay, conditions: readonly Condition[], reached: Uint8Array | null): Selection => {
+export const select = (day: PackedDay, conditions: readonly Condition[], allowed: Uint8Array | null): Selection => {
   const { sessions, views, otherDayViews } = day
   const host = conditions.find(({ filter }) => filter === 'host')
-  const selected = reached?.slice() ?? new Uint8Array(sessions.count).fill(1)
+  const selected = allowed?.slice() ?? new Uint8Array(sessions.count).fill(1)
   let selectedViews = host === undefined ? null : matching(host, views.page)
   for (const condition of conditions) {
     const { filter } = condition
@@ -120,9 +170,11 @@ export const select = (day: PackedDay, conditions: readonly Condition[], reached
   }
   const began = selected.slice()
   for (let session = 0; session < began.length; session++) if (sessions.hour[session] === 0) began[session] = 0
-  if (host === undefined) return { sessions: selected, views: selectedViews, began, ended: began }
+  const selection = { sessions: selected, views: selectedViews, pages: host?.accepts ?? null }
+  if (host === undefined)
+    return { ...selection, began, ended: began, whole: conditions.length === 0 && allowed === null }
   const ended = began.slice()
   intersect(began, matching(host, sessions.entry_page))
   intersect(ended, matching(host, sessions.exit_page))
-  return { sessions: selected, views: selectedViews, began, ended }
+  return { ...selection, began, ended, whole: false }
 }
