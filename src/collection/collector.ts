@@ -34,8 +34,6 @@ export type CollectorOptions = EnrichOptions &
     onError: (error: unknown) => void
     /** Hits are accepted again after a failed sync. */
     onRecover?: () => void
-    /** The largest group of records without deferred writes. */
-    flushThreshold?: number
     syncFile?: SyncFile | undefined
     /** Milliseconds between attempts to checkpoint after a failed sync. */
     retryAfter?: number | undefined
@@ -122,8 +120,7 @@ export const createCollector = (options: CollectorOptions): Collector => {
   const { db, zone, now, onCommit, onError } = options
   const ledger = createLedger(now)
   const salts = createSalts(db, zone, 'site')
-  const { isLive = false, flushThreshold } = options
-  const writer = createWriter(db, zone, { isLive, flushThreshold })
+  const writer = createWriter(db, zone, options.isLive ?? false)
   const clients = createClientWatch()
   const hasErasures = watchErasures(db)
 

@@ -46,43 +46,12 @@ export const prepare = (db: Db, sql: string): Database.Statement<unknown[], unkn
   return statement
 }
 
-/** The values of an object in the order of these names. */
-export const valuesOf = (names: readonly string[], params: object): unknown[] =>
-  names.map(name => (params as Record<string, unknown>)[name])
-
-type BoundQuery = { statement: Database.Statement<unknown[], unknown>; names: readonly string[] }
-
-const bound = new WeakMap<Db, Map<string, BoundQuery>>()
-
-/** The statement without comments, with unnamed parameters, and their names in order. */
-const unname = (sql: string): { sql: string; names: string[] } => {
-  const names: string[] = []
-  const bare = sql.replace(/--.*$/gm, '').replace(/@(\w+)/g, (_, name: string) => {
-    names.push(name)
-    return '?'
-  })
-  return { sql: bare, names }
-}
-
-/** Parameters are given by position: looking up their names at every run costs more than most statements. */
-const boundQuery = (db: Db, { sql }: Query): BoundQuery => {
-  let statements = bound.get(db)
-  if (statements === undefined) bound.set(db, (statements = new Map()))
-  let found = statements.get(sql)
-  if (found === undefined) {
-    const { sql: bare, names } = unname(sql)
-    statements.set(sql, (found = { statement: prepare(db, bare), names }))
-  }
-  return found
-}
-
 export const all = <P extends Shape, R extends Shape>(
   db: Db,
   query: Query<P, R>,
   params: v.InferInput<P>,
 ): v.InferOutput<R>[] => {
-  const { statement, names } = boundQuery(db, query)
-  return statement.all(...valuesOf(names, params)) as v.InferOutput<R>[]
+  return prepare(db, query.sql).all(params) as v.InferOutput<R>[]
 }
 
 export const get = <P extends Shape, R extends Shape>(
@@ -90,14 +59,12 @@ export const get = <P extends Shape, R extends Shape>(
   query: Query<P, R>,
   params: v.InferInput<P>,
 ): v.InferOutput<R> | undefined => {
-  const { statement, names } = boundQuery(db, query)
-  return statement.get(...valuesOf(names, params)) as v.InferOutput<R> | undefined
+  return prepare(db, query.sql).get(params) as v.InferOutput<R> | undefined
 }
 
 /** Runs a statement that returns no rows. Returns how many rows it changed. */
 export const run = <P extends Shape, R extends Shape>(db: Db, query: Query<P, R>, params: v.InferInput<P>): number => {
-  const { statement, names } = boundQuery(db, query)
-  return statement.run(...valuesOf(names, params)).changes
+  return prepare(db, query.sql).run(params).changes
 }
 
 /** Returns the rows one by one; the connection can do nothing else until the last one is read. */
@@ -106,8 +73,7 @@ export const iterate = <P extends Shape, R extends Shape>(
   query: Query<P, R>,
   params: v.InferInput<P>,
 ): IterableIterator<v.InferOutput<R>> => {
-  const { statement, names } = boundQuery(db, query)
-  return statement.iterate(...valuesOf(names, params)) as IterableIterator<v.InferOutput<R>>
+  return prepare(db, query.sql).iterate(params) as IterableIterator<v.InferOutput<R>>
 }
 
 /** Reads rows as `all` does, of a connection that it knows. */

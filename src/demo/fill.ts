@@ -82,7 +82,7 @@ const replayYear = async (
     onGenerate(daysBetween(from, generated.day) / daysBetween(from, to), requests)
     if (stopped()) break
   }
-  await replay.finish()
+  await replay.flush()
   // No later request needs the last salt, so it is destroyed like the others, with the hashes made from it.
   collector.salts.destroyExpired(zone.startOf(addDays(to, 3)))
   db.transaction(() => collector.ledger.write(db)).immediate()

@@ -1,5 +1,4 @@
 import type { Collector } from '../collection/collector.ts'
-import { busyTimeout } from '../database/connect.ts'
 import type { Body } from '../collection/ingest/values.ts'
 import type { Incoming, Outcome, Callbacks } from '../collection/record.ts'
 import { addDays, type Zone } from '../lib/time.ts'
@@ -27,8 +26,6 @@ export type ReplayOptions = {
 export type Replay = {
   take: (incoming: Incoming, body: Body) => Promise<void>
   flush: () => Promise<void>
-  /** Flushes after the last request, and writes the latest state of the visits. */
-  finish: () => Promise<void>
 }
 
 const graceSeconds = 30 * 60
@@ -98,10 +95,6 @@ export const createReplay = ({ collector, zone, setNow, tally, writeError }: Rep
 
   return {
     flush,
-    finish: async () => {
-      await flush()
-      collector.queue.finish(busyTimeout)
-    },
     take: async (incoming, body) => {
       await advanceTo(incoming.at)
       if (pending >= maxWaiting) await flush()

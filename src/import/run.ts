@@ -105,7 +105,7 @@ export const runImport = async (
       if (options.stopped()) break
     }
   }
-  await replay.finish()
+  await replay.flush()
   // The salts of the recorded days have expired.
   collector.salts.destroyExpired(options.now)
   db.transaction(() => {

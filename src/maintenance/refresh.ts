@@ -37,8 +37,6 @@ type Options = {
   today: () => Day
   /** Whether the file has days that are not recalculated, summed up or packed. */
   isBehind: () => boolean
-  /** Called before each update: writes what commits have postponed. */
-  before: () => void
   /** Called with the number of past days that are still to be recalculated. */
   onProgress: (daysLeft: number) => void
   onError: (error: unknown) => void
@@ -46,7 +44,7 @@ type Options = {
 
 export const createRefresher = (
   thread: TaskThread,
-  { today, isBehind, before, onProgress, onError }: Options,
+  { today, isBehind, onProgress, onError }: Options,
 ): Refresher => {
   let timer: NodeJS.Timeout | null = null
   let busy = 0
@@ -68,7 +66,6 @@ export const createRefresher = (
 
   /** Runs one update, returns its result, and schedules the next one if days are left. */
   const follow = async (): Promise<Followed> => {
-    before()
     if (timer !== null) clearTimeout(timer)
     timer = null
     wanted = false
@@ -93,7 +90,6 @@ export const createRefresher = (
 
   const refresh = async (): Promise<number> => {
     let days = 0
-    before()
     if (!isBehind()) return days
     for (let more = true; more && !stopped; ) {
       const { done, left, unpacked } = await follow()

@@ -101,7 +101,6 @@ export const wireCollection = (base: Base, { identity, ...shopOptions }: Options
   const refresher = createRefresher(thread, {
     today,
     isBehind: () => dirtyDays(db).length > 0 || hasDuePeriods(db, today()) || hasUnpackedDays(db, today()),
-    before: () => collector.queue.finish(0),
     onProgress: createProgressLog(log),
     onError: logFailure(log, 'updating the rollups'),
   })

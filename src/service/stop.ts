@@ -1,7 +1,5 @@
 import type { AlertWatch } from '../alerts/watch/watch.ts'
-import { busyTimeout } from '../database/connect.ts'
 import { saveRescueCopy } from '../database/rescue.ts'
-import { saveState } from '../database/saved-state.ts'
 import { closeServer } from '../http/server.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import type { MetricsListener } from '../metrics/listener.ts'
@@ -25,11 +23,8 @@ type Running = {
 const commitAll = ({ db }: Base, { collector, shop }: Collection): void => {
   shop.deliveries.write()
   collector.queue.flush()
-  collector.queue.finish(busyTimeout)
   db.transaction(() => collector.ledger.write(db)).immediate()
   collector.ledger.settle()
-  // The next start has nothing to recount.
-  if (collector.queue.isWritten()) saveState(db, 'written', {})
 }
 
 /** Finishes pending requests, commits pending records, checkpoints, and unlocks the file. */

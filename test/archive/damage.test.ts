@@ -166,7 +166,6 @@ const play = (
     }
     pipeline.flush()
   })
-  pipeline.collector.queue.finish(0)
   const end = pipeline.clock.now
   rebuildDirtyDays(pipeline.db, zone)
   const text = textOf(pipeline.db, zone)

@@ -30,7 +30,6 @@ test('a visitor who is forgotten while a day is archived is not in the archive',
       ]
       pipeline.flush()
       await Promise.all(hits)
-      pipeline.collector.queue.finish(0)
       rebuildDirtyDays(db, zone)
 
       const file = join(archiveFolder(pipeline.path), '2026-03-10.ndjson.gz')

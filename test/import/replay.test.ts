@@ -45,7 +45,7 @@ test('the line that the file refuses is where it ends, also when later ones coul
       other.exec('begin immediate')
       assert.instance(await rejects(take(start + afterMidnight)), ReplayStorageError)
       other.exec('rollback')
-      for (const work of [() => take(start + afterMidnight + 1), replay.flush, replay.finish])
+      for (const work of [() => take(start + afterMidnight + 1), replay.flush, replay.flush])
         assert.instance(await rejects(work()), ReplayStorageError)
       assert.equal(outcomes, ['accepted'])
       assert.is(pipeline.rows('select * from view').length, 1)

@@ -85,7 +85,6 @@ export const createPipeline = ({
       onError: error => {
         errors.push(error)
       },
-      flushThreshold: 0,
       syncFile,
       retryAfter,
     })
@@ -162,7 +161,6 @@ export const createPipeline = ({
     },
     settle: (): void => {
       flush()
-      collector.queue.finish(0)
       // On a slow machine past days come a few at a time.
       for (let left = 1; left > 0; ) {
         left = follow(zone.dayOf(clock.now), changes, false).left
@@ -185,7 +183,6 @@ export const createPipeline = ({
     rows: (sql: string, ...values: unknown[]): any[] => db.prepare(sql).all(...values),
     close: (): void => {
       flush()
-      collector.queue.finish(0)
       db.close()
     },
   }

@@ -1,5 +1,3 @@
-import { isCode } from '../../database/errors.ts'
-import { withBusyTimeout } from '../../database/busy-timeout.ts'
 import type { Db } from '../../database/query.ts'
 import { createHistogram, type Histogram } from '../../lib/histogram.ts'
 import type { Changes } from '../../rollup/changes.ts'
@@ -13,7 +11,7 @@ export type Pending = { record: VisitRecord; day: Day; until: number; callbacks:
 
 export type CommitOptions = {
   db: Db
-  writer: Pick<Writer, 'add' | 'finish' | 'finishAll' | 'isBehind' | 'settle' | 'restore'>
+  writer: Pick<Writer, 'add' | 'finish' | 'settle' | 'restore'>
   ledger: Ledger
   now: () => number
   /** Runs in the transaction of each group. */
@@ -33,10 +31,6 @@ export const busyRetry = 5
 export type GroupCommit = {
   /** Commits a group in one transaction. If it throws, nothing was written. */
   commit: (group: readonly Pending[]) => Outcome[]
-  /** Writes what commits deferred; waits up to `busyTimeout` milliseconds while another process has the file locked. */
-  finish: (busyTimeout: number) => void
-  /** Whether the file has everything that was committed, with nothing deferred. */
-  isWritten: () => boolean
   /** Durations of commits in seconds. */
   durations: Histogram
 }
@@ -47,7 +41,6 @@ export const createGroupCommit = (options: CommitOptions): GroupCommit => {
   const durations = createHistogram()
   /** The last transaction failed: memory is restored from the file before the next one. */
   let isStale = false
-  let isFinishScheduled = false
 
   /** One transaction, which takes the write lock at its beginning. */
   const transact = (work: () => void): void => {
@@ -76,7 +69,7 @@ export const createGroupCommit = (options: CommitOptions): GroupCommit => {
     transact(() => {
       options.follow()
       outcomes = group.map(({ record }) => writer.add(record))
-      writer.finish(group.length, now())
+      writer.finish()
       options.alongside()
       ledger.write(
         db,
@@ -89,31 +82,5 @@ export const createGroupCommit = (options: CommitOptions): GroupCommit => {
     return outcomes
   }
 
-  const finishLater = (): void => {
-    if (isFinishScheduled) return
-    isFinishScheduled = true
-    setTimeout(() => {
-      isFinishScheduled = false
-      if (db.open) finish(0)
-    }, busyRetry)
-  }
-
-  const finish = (busyTimeout: number): void => {
-    // After a failure everything is recounted before the next commit, so nothing is lost.
-    if (isStale || !writer.isBehind()) return
-    try {
-      withBusyTimeout(db, busyTimeout, () => transact(writer.finishAll))
-      reportCommit()
-    } catch (error) {
-      if (busyTimeout === 0 && isCode(error, 'SQLITE_BUSY')) finishLater()
-      else options.onError(error)
-    }
-  }
-
-  return {
-    commit,
-    finish,
-    isWritten: () => !isStale && !writer.isBehind(),
-    durations,
-  }
+  return { commit, durations }
 }

@@ -23,11 +23,7 @@ export type Queue = {
   add: (record: VisitRecord, day: Day, callbacks: Callbacks) => void
   /** Commits and syncs all pending records now. */
   flush: () => void
-  /** Writes what commits deferred; waits up to `busyTimeout` milliseconds while another process has the file locked. */
-  finish: (busyTimeout: number) => void
   depth: () => number
-  /** Whether the file has everything that was committed, with nothing deferred. */
-  isWritten: () => boolean
   /** Durations of commits since the start, in seconds. */
   commits: Histogram
   /** Failed commits since the start. */
@@ -197,9 +193,7 @@ export const createQueue = (options: QueueOptions): Queue => {
       schedule()
     },
     flush: () => committer.commitSynced(takePending(), busyTimeout),
-    finish: groups.finish,
     depth: () => pending.length,
-    isWritten: () => pending.length === 0 && groups.isWritten(),
     commits: groups.durations,
     failures: committer.failures,
     isSynced: log.isTrusted,

@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import { attempt } from '../../database/errors.ts'
 import { get, iterate, query, run, type Db } from '../../database/query.ts'
-import { createRows } from '../../database/rows.ts'
 import { secondOf } from '../../database/view-id.ts'
 import addEvent from '../../sql/recent-event.add.sql'
 import findEvent from '../../sql/recent-event.find.sql'
@@ -82,10 +81,6 @@ export type RecentIds = {
   rekey: (change: Rekeyed) => void
   /** Deletes the ids of views or events before this one, and days without any left. */
   forgetBefore: (firstId: number) => void
-  /** Writes new ids to the file. */
-  write: () => void
-  /** Drops ids that were not written: their transaction was rolled back. */
-  rollback: () => void
 }
 
 /**
@@ -95,7 +90,6 @@ export type RecentIds = {
  */
 export const createRecentIds = (db: Db, kind: keyof typeof tables): RecentIds => {
   const sql = tables[kind]
-  const rows = createRows(db, sql.add)
   /** Ids by hash, one index for each UTC day. */
   const days = new Map<number, Map<Hash, number>>()
 
@@ -106,10 +100,7 @@ export const createRecentIds = (db: Db, kind: keyof typeof tables): RecentIds =>
     else ids.set(hash, id)
   }
 
-  const isInFile = (hash: Hash, id: number): boolean => {
-    rows.write()
-    return get(db, sql.find, { id, hash: toBytes(hash) }) !== undefined
-  }
+  const isInFile = (hash: Hash, id: number): boolean => get(db, sql.find, { id, hash: toBytes(hash) }) !== undefined
 
   /** An id is usually looked up and then added; it is hashed only once. */
   let last = { key: '', hash: hashOf('') }
@@ -145,7 +136,7 @@ export const createRecentIds = (db: Db, kind: keyof typeof tables): RecentIds =>
         return
       }
       const hash = hashOfId(key)
-      rows.add({ id, hash: toBytes(hash) })
+      run(db, sql.add, { id, hash: toBytes(hash) })
       index(hash, id)
     },
     rekey: change => {
@@ -156,7 +147,5 @@ export const createRecentIds = (db: Db, kind: keyof typeof tables): RecentIds =>
       run(db, sql.forgetShort, { before: firstId })
       for (const day of days.keys()) if (day < dayOfId(firstId)) days.delete(day)
     },
-    write: rows.write,
-    rollback: rows.clear,
   }
 }

@@ -22,12 +22,6 @@ export const sessionRow = v.object({
   timezone_id: nullable,
 })
 
-/**
- * Why a session must be written: it is new, values changed, it was extended, or it was extended without a view or event
- * from which a crash could restore that (`flushSoon`), so that its write must not be deferred.
- */
-export type PendingWrite = 'opened' | 'changed' | 'extended' | 'flushSoon'
-
 /** The columns of a session, and the ids of its first and last view, for comparison with late views. */
 export type NewSession = Omit<v.InferOutput<typeof sessionRow>, 'id'> & {
   entry_view_id: number
@@ -36,7 +30,7 @@ export type NewSession = Omit<v.InferOutput<typeof sessionRow>, 'id'> & {
 }
 
 /** A session in memory. */
-export type Session = NewSession & { id: number; pendingWrite: PendingWrite | null }
+export type Session = NewSession & { id: number }
 
 /** A current visit: its visitor and the last page. */
 export type ActiveVisit = { visitor: number; page: number }

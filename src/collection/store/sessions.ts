@@ -1,7 +1,10 @@
 import * as v from 'valibot'
-import { all, get, query, type Db } from '../../database/query.ts'
+import { all, get, query, run, type Db, type Query } from '../../database/query.ts'
+import addSession from '../../sql/session.add.sql'
+import extendSession from '../../sql/session.extend.sql'
 import listOpenSessions from '../../sql/session.list-open.sql'
 import nextSession from '../../sql/session.next-id.sql'
+import saveSession from '../../sql/session.save.sql'
 import sessionVisitor from '../../sql/session.visitor.sql'
 import { firstViewId } from '../../database/view-id.ts'
 import {
@@ -14,9 +17,13 @@ import {
   type NewSession,
   type Session,
 } from './session.ts'
-import { createSessionWrites } from './session-writes.ts'
 
 const nullable = v.nullable(v.number())
+const nothing = v.object({})
+const addQuery = query(addSession, sessionRow, nothing)
+const saveQuery = query(saveSession, sessionRow, nothing)
+const extended = { id: v.number(), ended_at: v.number(), views: v.number(), events: v.number() }
+const extendQuery = query(extendSession, v.object({ ...extended, exit_page_id: v.number() }), nothing)
 const nextQuery = query(nextSession, v.object({}), v.object({ id: v.number() }))
 const visitorQuery = query(sessionVisitor, v.object({ id: v.number() }), v.object({ visitor_id: v.number() }))
 const openQuery = query(
@@ -33,12 +40,10 @@ export type Sessions = {
   /** The visitor's session that a record of this time belongs to. */
   find: (visitor: number, at: number) => Session | undefined
   open: (session: NewSession) => Session
-  /** Adds an activity; `seen` for a view or engagement. */
+  /** Adds an activity, which `write` writes; `seen` for a view or engagement. */
   extend: (session: Session, at: number, seen: boolean) => void
-  /** Writes an extended session with this batch, for extensions that no view or event records. */
-  flushSoon: (session: Session) => void
-  /** Marks a session whose other values changed. */
-  change: (session: Session) => void
+  /** Writes a session whose other values changed. */
+  save: (session: Session) => void
   /** Continues a visit under another visitor number. */
   rekey: (session: Session, visitor: number) => void
   /** Assigns a whole visit to another visitor. */
@@ -51,11 +56,8 @@ export type Sessions = {
   isOf: (id: number, visitor: number) => boolean
   /** Drops all sessions of the visitor. */
   forget: (visitor: number) => void
-  /** Writes the sessions of the batch, except those that were only extended. */
+  /** Writes the sessions that this transaction extended, each once. */
   write: () => void
-  writeExtended: () => void
-  /** The number of sessions extended since they were last written. */
-  extended: () => number
   /** Visits with a view or engagement since a time. */
   activeSince: (at: number) => ActiveVisit[]
   /** Reads the sessions from the file again. */
@@ -73,7 +75,6 @@ const restored = ({ seen_views, ...row }: v.InferOutput<typeof openQuery.row>): 
   seen_at: row.ended_at,
   entry_view_id: seen_views === row.views ? (row.entry_view_id ?? 0) : 0,
   exit_view_id: row.exit_view_id ?? 0,
-  pendingWrite: null,
 })
 
 /** The sessions of each visitor; most have one. */
@@ -103,7 +104,7 @@ const createSessionMap = () => {
       change()
       add(session)
     },
-    delete: (visitor: number) => sessions.delete(visitor),
+    delete: (visitor: number): void => void sessions.delete(visitor),
     /** Keeps the sessions that satisfy a condition. */
     filter: (isKept: (session: Session) => boolean): void => {
       for (const [visitor, list] of sessions) if (!list.every(isKept)) set(visitor, list.filter(isKept))
@@ -124,64 +125,58 @@ const findNearest = (sessions: readonly Session[], at: number): Session | undefi
 /** @param onWrite called for each written session */
 export const createSessions = (db: Db, onWrite: (session: Session) => void): Sessions => {
   const sessions = createSessionMap()
-  const writes = createSessionWrites(db, onWrite)
+  const extended = new Set<Session>()
   let nextId = 1
 
   const byId = (id: number, visitor: number): Session | undefined => sessions.of(visitor).find(one => one.id === id)
 
-  const change = (session: Session): void => {
-    if (session.pendingWrite !== 'opened' && session.pendingWrite !== 'changed') writes.put(session, 'changed')
+  const write = (statement: Query<typeof sessionRow | typeof extendQuery.params>, session: Session): void => {
+    run(db, statement, session)
+    onWrite(session)
   }
+
+  const save = (session: Session): void => write(saveQuery, session)
 
   return {
     find: (visitor, at) => findNearest(sessions.of(visitor), at),
     open: newSession => {
-      const session: Session = { ...newSession, id: nextId, pendingWrite: null }
+      const session: Session = { ...newSession, id: nextId }
       nextId += 1
       sessions.add(session)
-      writes.put(session, 'opened')
+      write(addQuery, session)
       return session
     },
     extend: (session, at, seen) => {
       session.ended_at = Math.max(session.ended_at, at)
       if (seen) session.seen_at = Math.max(session.seen_at, at)
-      if (at < session.started_at) {
-        session.started_at = at
-        change(session)
-      } else if (session.pendingWrite === null) writes.put(session, 'extended')
+      extended.add(session)
+      if (at >= session.started_at) return
+      session.started_at = at
+      save(session)
     },
-    flushSoon: session => {
-      if (session.pendingWrite === 'extended') writes.put(session, 'flushSoon')
-    },
-    change,
+    save,
     rekey: (session, visitor) => {
       sessions.move(session, () => {
         session.rekeyed_visitor_id = visitor
       })
-      change(session)
+      save(session)
     },
     move: (session, visitor) => {
       sessions.move(session, () => {
         if (session.rekeyed_visitor_id === null) session.visitor_id = visitor
         else session.rekeyed_visitor_id = visitor
       })
-      change(session)
+      save(session)
     },
     of: sessions.of,
     byId,
-    isOf: (id, visitor) => {
-      if (byId(id, visitor) !== undefined) return true
-      // A session that was moved to another visitor must not be found under the previous one.
-      writes.writeChanged()
-      return get(db, visitorQuery, { id })?.visitor_id === visitor
+    isOf: (id, visitor) =>
+      byId(id, visitor) !== undefined || get(db, visitorQuery, { id })?.visitor_id === visitor,
+    forget: sessions.delete,
+    write: () => {
+      for (const session of extended) write(extendQuery, session)
+      extended.clear()
     },
-    forget: visitor => {
-      for (const session of sessions.of(visitor)) session.pendingWrite = null
-      sessions.delete(visitor)
-    },
-    write: writes.write,
-    writeExtended: writes.writeExtended,
-    extended: writes.extended,
     activeSince: at =>
       sessions
         .all()
@@ -189,7 +184,7 @@ export const createSessions = (db: Db, onWrite: (session: Session) => void): Ses
         .map(session => ({ visitor: currentVisitor(session), page: session.exit_page_id })),
     restore: at => {
       sessions.clear()
-      writes.clear()
+      extended.clear()
       nextId = get(db, nextQuery, {})?.id ?? 1
       const since = at - retention
       const rows = all(db, openQuery, { since, first_view_id: firstViewId(since) }).sort((a, b) => a.id - b.id)

@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import { attempt } from '../../database/errors.ts'
-import { all, get, iterate, query, type Db } from '../../database/query.ts'
-import { createRows } from '../../database/rows.ts'
+import { all, get, iterate, query, run, type Db } from '../../database/query.ts'
 import addVisitor from '../../sql/visitor.add.sql'
 import listLasting from '../../sql/visitor.list-lasting.sql'
 import listVisitors from '../../sql/visitor.list.sql'
@@ -25,8 +24,6 @@ export type VisitorIndex = {
   add: (visitor: VisitorHash) => number
   /** Drops the hashes of days before this one: their salts were destroyed. */
   forgetBefore: (day: Day) => void
-  /** Writes new visitors to the file. */
-  write: () => void
   /** After a rollback, or when another process erased visitors: drops what the file does not have. */
   restore: () => void
   /** Called when the visitors added so far were committed. */
@@ -36,7 +33,6 @@ export type VisitorIndex = {
 /** The index is loaded here, before the first hit arrives. */
 export const createVisitorIndex = (db: Db): VisitorIndex => {
   const days = new Map<Day, Map<Hash, number>>()
-  const rows = createRows(db, addQuery)
   const readNextId = (): number => get(db, nextQuery, {})?.id ?? 1
   let nextId = 1
   let uncommitted: VisitorHash[] = []
@@ -71,7 +67,7 @@ export const createVisitorIndex = (db: Db): VisitorIndex => {
       const { day, hash } = visitor
       const id = nextId
       nextId += 1
-      rows.add({ id, day, hash: toBytes(hash) })
+      run(db, addQuery, { id, day, hash: toBytes(hash) })
       index(day, hash, id)
       uncommitted.push(visitor)
       return id
@@ -79,9 +75,7 @@ export const createVisitorIndex = (db: Db): VisitorIndex => {
     forgetBefore: first => {
       for (const day of days.keys()) if (day < first) days.delete(day)
     },
-    write: rows.write,
     restore: () => {
-      rows.clear()
       for (const { day, hash } of uncommitted) days.get(day)?.delete(hash)
       uncommitted = []
       isLoaded &&= attempt(loadChangeable)

@@ -21,25 +21,22 @@ export type Visitors = {
   numberOf: (visitor: VisitorHash) => number
 }
 
-/** `views` are those not yet written to the file. */
 type VisitorDeps = {
   index: VisitorIndex
   db: Db
   zone: Zone
   sessions: Sessions
-  views: { write: () => void }
   changes: ChangeRecorder
   recentIds: readonly RecentIds[]
 }
 
 /** Assigns numbers to visitors; a current visit continues when its visitor's hash changes (midnight, consent). */
-export const createVisitors = ({ index, db, zone, sessions, views, changes, recentIds }: VisitorDeps): Visitors => {
+export const createVisitors = ({ index, db, zone, sessions, changes, recentIds }: VisitorDeps): Visitors => {
   const find = (visitor: VisitorHash | null): number | null => (visitor === null ? null : (index.find(visitor) ?? null))
 
   const numberOf = (visitor: VisitorHash): number => index.find(visitor) ?? index.add(visitor)
 
   const rekeyIds = (session: Session, previous_id: number, visitor_id: number): Rekeyed => {
-    views.write()
     const change = { visitor_id, previous_id, first_id: firstViewId(session.started_at), session_id: session.id }
     for (const ids of recentIds) ids.rekey(change)
     return change

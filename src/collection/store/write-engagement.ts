@@ -23,6 +23,5 @@ export const writeEngagement = (deps: WriterDeps, record: EngagementRecord): 'ac
   const session = sessions.byId(view.session_id, visitor)
   if (session === undefined || !isWithin(session, record.at)) return 'accepted'
   extend(deps, session, record.at, true)
-  sessions.flushSoon(session)
   return 'accepted'
 }

@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import type { Origin, Utm } from '../../channel/channel.ts'
 import { get, query, run, type Db } from '../../database/query.ts'
-import type { Rows } from '../../database/rows.ts'
 import findPageContent from '../../sql/page-content.find.sql'
 import savePageContent from '../../sql/page-content.save.sql'
 import addView from '../../sql/view.add.sql'
@@ -20,7 +19,7 @@ import type { Visitors } from './visitors.ts'
 const nothing = v.object({})
 const nullableNumber = v.nullable(v.number())
 const nullableText = v.nullable(v.string())
-export const addViewQuery = query(
+const addViewQuery = query(
   addView,
   v.object({
     id: v.number(),
@@ -52,8 +51,6 @@ export type WriterDeps = {
   interner: Interner
   sessions: Sessions
   visitors: Visitors
-  /** Views not yet written to the file. */
-  views: Rows<typeof addViewQuery.params>
   viewIds: TimeIds
   eventIds: TimeIds
   recentViews: RecentIds
@@ -63,11 +60,10 @@ export type WriterDeps = {
 
 /** The visitor's own view with this id. */
 export const findView = (
-  { db, views, recentViews, sessions }: WriterDeps,
+  { db, recentViews, sessions }: WriterDeps,
   pvid: string,
   visitor: number,
 ): ({ id: number } & v.InferOutput<typeof viewRow>) | undefined => {
-  views.write()
   const id = recentViews.find(pvid, visitor)
   const view = id === undefined ? undefined : get(db, findViewQuery, { id })
   return id === undefined || view === undefined || !sessions.isOf(view.session_id, visitor)
@@ -137,8 +133,8 @@ const extendSession = (
   if (view >= session.entry_view_id) return
   // The session's dimensions change, so rollup rows with the old ones may be obsolete.
   deps.changes.whole()
-  deps.sessions.change(session)
   Object.assign(session, { entry_view_id: view, entry_page_id: page, ...dimensionIds(deps, record) })
+  deps.sessions.save(session)
 }
 
 /** Most hits repeat what is known of their page; changing it is limited like what is new. */
@@ -184,7 +180,7 @@ export const writeHit = (deps: WriterDeps, record: HitRecord): 'accepted' | 'rep
   const session = joined ?? openSession(deps, record, { visitor, visitorOfDay, page, view })
   deps.changes.day(zone.dayOf(session.started_at))
   deps.changes.day(day)
-  deps.views.add({
+  run(deps.db, addViewQuery, {
     id: view,
     session_id: session.id,
     visitor_id: visitorOfDay,
