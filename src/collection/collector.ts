@@ -11,7 +11,7 @@ import { forgetVisitor } from './store/forget.ts'
 import { createRules, foreignHost, refuse, type RuleOptions } from './ingest/gates.ts'
 import { createLedger, type Ledger } from './store/ledger.ts'
 import { createQueue, type Queue } from './store/queue.ts'
-import type { Callbacks, Incoming, Outcome, VisitRecord } from './record.ts'
+import type { Incoming, Outcome, Result, VisitRecord } from './record.ts'
 import { createEnrich, type Enrich, type EnrichOptions } from './enrich/enrich.ts'
 import { createSalts, firstDayWithSalt, type Salts } from './enrich/salts.ts'
 import type { ActiveVisit } from './store/session.ts'
@@ -40,8 +40,8 @@ export type CollectorOptions = EnrichOptions &
   }
 
 export type Collector = {
-  /** Passes a body through parsing, gates, enrichment and commit. Throws only for a bug. */
-  collect: (incoming: Incoming, body: Body, callbacks: Callbacks) => void
+  /** Passes a body through parsing, gates, enrichment and commit. Rejects only for a bug. */
+  collect: (incoming: Incoming, body: Body) => Promise<Result>
   /** Erases the data of a browser that consented to a persistent id. */
   forget: (visitorId: string) => void
   /** Picks up erasures by other processes: reloads current visits, and schedules recalculation and truncation. */
@@ -92,11 +92,11 @@ const createCollect = (
   const rules = createRules(options)
   const enrich = createGuardedEnrich(createEnrich(options, salts), options)
 
-  return (incoming, body, callbacks) => {
+  return async (incoming, body) => {
     const day = zone.dayOf(incoming.at)
-    const refused = (outcome: Outcome, invalid?: InvalidFields): void => {
+    const refused = (outcome: Outcome, invalid?: InvalidFields): Result => {
       ledger.count(day, outcome)
-      callbacks.onDone(outcome, invalid)
+      return invalid === undefined ? { outcome } : { outcome, invalid }
     }
 
     const parsed = parse(incoming, body, keepQuery)
@@ -111,7 +111,7 @@ const createCollect = (
     if (record === null) return refused('storage')
 
     ledger.trim(day, parsed.fields.trimmed)
-    queue.add(record, day, callbacks)
+    return { outcome: await queue.add(record, day) }
   }
 }
 
@@ -174,15 +174,3 @@ export const createCollector = (options: CollectorOptions): Collector => {
     forgetRecent: () => writer.forgetRecent(now()),
   }
 }
-
-/** The result of a request; `invalid` is only given with the outcome `invalid`. */
-export type Result = { outcome: Outcome; invalid?: InvalidFields }
-
-/** Collects one request; rejects only for a bug. */
-export const collectOne = ({ collect }: Pick<Collector, 'collect'>, incoming: Incoming, body: Body): Promise<Result> =>
-  new Promise((resolve, reject) => {
-    collect(incoming, body, {
-      onDone: (outcome, invalid) => resolve(invalid === undefined ? { outcome } : { outcome, invalid }),
-      onError: reject,
-    })
-  })

@@ -10,7 +10,7 @@ import { toSeconds, type Clock, type Zone } from '../lib/time.ts'
 import { allowCors, sendEmpty, sendError, sendPixel, errorOf } from './answer.ts'
 import type { Collector } from './collector.ts'
 import { createRouteThrottles, type Limit, type Route } from './ingest/throttle.ts'
-import { kinds, type Callbacks, type Kind, type Outcome } from './record.ts'
+import { kinds, type Kind, type Outcome, type Result } from './record.ts'
 import {
   header,
   checkHead,
@@ -53,7 +53,7 @@ const routesBelow = (base: string): Map<string, Route> =>
     }),
   )
 
-/** Responses to one request: `end` sends one, `fail` sends one for an error, `attempt` catches errors of `work`. */
+/** Responses to one request: `end` sends one, `fail` sends one for an error. */
 const createResponder =
   ({ requestId, log, onResponse: answered }: CollectionOptions) =>
   (route: Route, request: IncomingMessage, response: ServerResponse) => {
@@ -69,40 +69,28 @@ const createResponder =
       if (expected === null) log({ requestId: id, route: `POST /${route}`, error })
       if (!response.headersSent) end(expected ?? internalError(id))
     }
-    const attempt = (work: () => void): void => {
-      try {
-        work()
-      } catch (error) {
-        fail(error)
-      }
-    }
-    return { end, fail, attempt }
+    return { end, fail }
   }
 
 /** Passes a request to the collector; roles are only looked up if it has a token. */
 const createCollect =
   ({ clock, collector, tokenRoles }: CollectionOptions) =>
-  (
+  async (
     request: IncomingMessage,
     { kind, address, body }: { kind: Kind; address: string | null; body: Record<string, unknown> },
-    callbacks: Callbacks,
-  ): void => {
+  ): Promise<Result> => {
     const authorization = header(request, 'authorization')
-    const collect = (roles: readonly string[]): void =>
-      collector.collect(
-        {
-          kind,
-          at: toSeconds(clock()),
-          address,
-          userAgent: header(request, 'user-agent') ?? '',
-          headers: { get: name => header(request, name) },
-          roles,
-        },
-        body,
-        callbacks,
-      )
-    if (authorization === undefined && body.token === undefined) collect([])
-    else tokenRoles(authorization, body.token).then(collect).catch(callbacks.onError)
+    const hasToken = authorization !== undefined || body.token !== undefined
+    const roles = hasToken ? await tokenRoles(authorization, body.token) : []
+    const incoming = {
+      kind,
+      at: toSeconds(clock()),
+      address,
+      userAgent: header(request, 'user-agent') ?? '',
+      headers: { get: (name: string) => header(request, name) },
+      roles,
+    }
+    return collector.collect(incoming, body)
   }
 
 /** Dependencies shared by the routes. */
@@ -136,15 +124,16 @@ const createDeps = (options: CollectionOptions) => {
 
 type HandlerDeps = ReturnType<typeof createDeps>
 
-const serveRecord = (deps: HandlerDeps, kind: Kind, request: IncomingMessage, response: ServerResponse): void => {
-  const { end, fail, attempt } = deps.respondTo(kind, request, response)
+const serveRecord = async (
+  deps: HandlerDeps,
+  kind: Kind,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> => {
+  const { end, fail } = deps.respondTo(kind, request, response)
   // `footfall check` asks how its address is seen; the address itself is never sent.
   const isCheck = header(request, checkHeader) !== undefined
-  const onDone: Callbacks['onDone'] = (outcome, invalid) => {
-    if (isCheck) response.setHeader(outcomeHeader, outcome)
-    end(errorOf(outcome, invalid))
-  }
-  attempt(() => {
+  try {
     const address = deps.addressOf(request)
     if (isCheck)
       response.setHeader(
@@ -153,47 +142,41 @@ const serveRecord = (deps: HandlerDeps, kind: Kind, request: IncomingMessage, re
       )
     deps.countRefusal('throttled', () => deps.throttle(kind, address))
     deps.countRefusal('invalid', () => checkHead(request))
-    readRequestBody(request, maxBodyBytes, bytes =>
-      attempt(() => {
-        const body = deps.countRefusal('invalid', () => parseObject(bytes))
-        deps.collect(request, { kind, address, body }, { onDone, onError: fail })
-      }),
-    )
-  })
+    const bytes = await readRequestBody(request, maxBodyBytes)
+    const body = deps.countRefusal('invalid', () => parseObject(bytes))
+    const { outcome, invalid } = await deps.collect(request, { kind, address, body })
+    if (isCheck) response.setHeader(outcomeHeader, outcome)
+    end(errorOf(outcome, invalid))
+  } catch (error) {
+    fail(error)
+  }
 }
 
 /** Responds with 204 unless throttled, so that nobody can find out which ids exist. */
-const serveForget = (deps: HandlerDeps, request: IncomingMessage, response: ServerResponse): void => {
-  const { end, attempt } = deps.respondTo('forget', request, response)
-  attempt(() => {
+const serveForget = async (deps: HandlerDeps, request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const { end, fail } = deps.respondTo('forget', request, response)
+  try {
     deps.throttle('forget', deps.addressOf(request))
-    readRequestBody(request, maxBodyBytes, bytes =>
-      attempt(() => {
-        const id = visitorIdOf(bytes)
-        if (id !== null) deps.collector.forget(id)
-        end(null)
-      }),
-    )
-  })
+    const id = visitorIdOf(await readRequestBody(request, maxBodyBytes))
+    if (id !== null) deps.collector.forget(id)
+    end(null)
+  } catch (error) {
+    fail(error)
+  }
 }
 
 /** Sends the image whatever the outcome of the hit: a broken one would show on the page. */
-const servePixel = (deps: HandlerDeps, request: IncomingMessage, response: ServerResponse): void => {
+const servePixel = async (deps: HandlerDeps, request: IncomingMessage, response: ServerResponse): Promise<void> => {
   request.resume()
   const id = deps.requestId()
-  const onDone = (): void => sendPixel(request, response, id)
-  const onError = (error: unknown): void => {
-    if (!(error instanceof ApiError)) deps.log({ requestId: id, route: 'GET /pixel.gif', error })
-    onDone()
-  }
   try {
     const address = deps.addressOf(request)
     deps.countRefusal('throttled', () => deps.throttle('hit', address))
-    if (request.method === 'HEAD') onDone()
-    else deps.collect(request, { kind: 'hit', address, body: pixelBody(request) }, { onDone, onError })
+    if (request.method !== 'HEAD') await deps.collect(request, { kind: 'hit', address, body: pixelBody(request) })
   } catch (error) {
-    onError(error)
+    if (!(error instanceof ApiError)) deps.log({ requestId: id, route: 'GET /pixel.gif', error })
   }
+  sendPixel(request, response, id)
 }
 
 /** Serves the public collection routes on node:http: the fetch adapter would cost more than everything else they do. */
@@ -204,7 +187,7 @@ export const createCollectionHandler = (options: CollectionOptions): Handler => 
   return (request, response) => {
     const [path, query] = splitUrl(request.url ?? '')
     if (options.pixelPaths.includes(path) && (request.method === 'GET' || request.method === 'HEAD')) {
-      servePixel(deps, request, response)
+      void servePixel(deps, request, response)
       return true
     }
     const route = routes.get(path)
@@ -213,8 +196,7 @@ export const createCollectionHandler = (options: CollectionOptions): Handler => 
       allowCors(response)
       return false
     }
-    if (route === 'forget') serveForget(deps, request, response)
-    else serveRecord(deps, route, request, response)
+    void (route === 'forget' ? serveForget(deps, request, response) : serveRecord(deps, route, request, response))
     return true
   }
 }

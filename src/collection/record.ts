@@ -26,16 +26,8 @@ export type Refusal =
 
 export type Outcome = 'accepted' | 'repeated' | Refusal
 
-/**
- * Called with the result of a request: one of the two, once, possibly synchronously; neither may throw. (Promises, with
- * what they retain until a commit, would cost more than the hits.)
- */
-export type Callbacks = {
-  /** `invalid` is only given with the outcome `invalid`. */
-  onDone: (outcome: Outcome, invalid?: InvalidFields) => void
-  /** For a bug. */
-  onError: (error: unknown) => void
-}
+/** The result of a request; `invalid` is only given with the outcome `invalid`. */
+export type Result = { outcome: Outcome; invalid?: InvalidFields }
 
 /** Finds a header by its lower-case name. */
 export type HeaderSource = { get: (name: string) => string | undefined }
@@ -74,7 +66,7 @@ export type Common = Identity & {
   client: string | null
 }
 
-/** Dimensions of a visit that are expensive to determine. */
+/** What a visit takes over from its first hit. */
 export type Dimensions = { origin: Origin; place: Place; agent: Agent; language: string | null }
 
 /** What the CMS reports about the page. */
@@ -97,8 +89,7 @@ export type HitRecord = Common & {
   screen: string | null
   timezone: string | null
   content: Content
-  /** Only called for the first hit of a visit; most hits continue one. */
-  dimensions: () => Dimensions
+  dimensions: Dimensions
 }
 
 export type EventRecord = Common & {

@@ -35,27 +35,24 @@ export const checkHead = (request: IncomingMessage): void => {
 
 /**
  * Reads a body into one buffer: in a list each chunk would cost about 500 bytes, and a client may send single bytes.
- * `onBody` gets all of it, or null as soon as it exceeds the limit; the rest is discarded.
- * If the client disconnects, `onBody` is never called.
+ * Resolves with all of it, or with null as soon as it exceeds the limit; the rest is discarded. Never settles if the
+ * client disconnects.
  */
-export const readRequestBody = (
-  request: IncomingMessage,
-  limit: number,
-  onBody: (body: Buffer | null) => void,
-): void => {
-  const body = createByteBuffer(limit)
-  let isOver = false
-  request.on('data', (chunk: Buffer) => {
-    if (isOver) return
-    isOver = body.size() + chunk.length > limit
-    if (!isOver) return body.add(chunk)
-    body.take()
-    onBody(null)
+export const readRequestBody = (request: IncomingMessage, limit: number): Promise<Buffer | null> =>
+  new Promise(resolve => {
+    const body = createByteBuffer(limit)
+    let isOver = false
+    request.on('data', (chunk: Buffer) => {
+      if (isOver) return
+      isOver = body.size() + chunk.length > limit
+      if (!isOver) return body.add(chunk)
+      body.take()
+      resolve(null)
+    })
+    request.on('end', () => {
+      if (!isOver) resolve(body.take())
+    })
   })
-  request.on('end', () => {
-    if (!isOver) onBody(body.take())
-  })
-}
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

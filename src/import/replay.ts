@@ -1,6 +1,6 @@
 import type { Collector } from '../collection/collector.ts'
 import type { Body } from '../collection/ingest/values.ts'
-import type { Incoming, Outcome, Callbacks } from '../collection/record.ts'
+import type { Incoming, Outcome } from '../collection/record.ts'
 import { addDays, type Zone } from '../lib/time.ts'
 
 /** A group could not be written. Everything before it is stored. */
@@ -47,16 +47,16 @@ export const createReplay = ({ collector, zone, setNow, tally, writeError }: Rep
     if (pending === 0) onIdle()
   }
 
-  const callbacks: Callbacks = {
-    onDone: outcome => {
+  const collect = async (incoming: Incoming, body: Body): Promise<void> => {
+    pending += 1
+    try {
+      const { outcome } = await collector.collect(incoming, body)
       if (outcome === 'storage') failure ??= new ReplayStorageError(writeError)
       else tally(outcome)
-      end()
-    },
-    onError: error => {
+    } catch (error) {
       failure ??= error
-      end()
-    },
+    }
+    end()
   }
 
   const check = (): void => {
@@ -98,12 +98,9 @@ export const createReplay = ({ collector, zone, setNow, tally, writeError }: Rep
     take: async (incoming, body) => {
       await advanceTo(incoming.at)
       if (pending >= maxWaiting) await flush()
-      pending += 1
-      try {
-        collector.collect(incoming, body, callbacks)
-      } catch (error) {
-        callbacks.onError(error)
-      }
+      void collect(incoming, body)
+      // A refusal that needs no commit is known then.
+      await null
       check()
     },
   }

@@ -140,7 +140,7 @@ const sendSingleBytes = async (readBody: ReadBody): Promise<void> => {
 }
 
 test('a hit in chunks of one byte takes only the memory of its bytes', () =>
-  sendSingleBytes((request, _response, onBody) => readRequestBody(request, 8192, body => onBody(String(body)))))
+  sendSingleBytes(async (request, _response, onBody) => onBody(String(await readRequestBody(request, 8192)))))
 
 test('so does an unread body', () =>
   sendSingleBytes((request, response, onBody) => {
@@ -238,7 +238,7 @@ test('a hit over the limit gets its response before its end, and is not stored',
   let calls = 0
   return withServer(
     (request, response) => {
-      readRequestBody(request, 8192, body => {
+      readRequestBody(request, 8192).then(body => {
         calls += 1
         response.end(body === null ? 'too large' : 'fine')
       })

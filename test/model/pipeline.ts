@@ -1,7 +1,8 @@
 // The real collector on a real file with a clock of the test, and the real reports on top; only the port is left out.
 import { join } from 'node:path'
 import { parseAddress } from '../../src/lib/address/text.ts'
-import { collectOne, createCollector, type Result } from '../../src/collection/collector.ts'
+import { createCollector } from '../../src/collection/collector.ts'
+import type { Result } from '../../src/collection/record.ts'
 import type { Kind } from '../../src/collection/record.ts'
 import type { SyncFile } from '../../src/database/log-sync.ts'
 import { openDatabase } from '../../src/database/open.ts'
@@ -139,8 +140,7 @@ export const createPipeline = ({
       collector.forgetRecent()
     },
     send: ({ kind, address, userAgent, headers = {}, body }: Sent): Promise<Result> =>
-      collectOne(
-        collector,
+      collector.collect(
         {
           kind,
           at: clock.now,

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { collectOne, createCollector } from '../../collection/collector.ts'
+import { createCollector } from '../../collection/collector.ts'
 import type { Incoming } from '../../collection/record.ts'
 import { openDatabase } from '../../database/open.ts'
 import { prepare, type Db } from '../../database/query.ts'
@@ -65,8 +65,7 @@ export const openPipeline = ({ folder, zone, clock }: SelfTestDeps, name: string
     read: read as Read,
     send: async (kind, body, at) => {
       time = at
-      const { outcome } = await collectOne(
-        collector,
+      const { outcome } = await collector.collect(
         { kind, at, address: '192.0.2.1', userAgent, headers: new Map() },
         body,
       )

@@ -69,12 +69,12 @@ export const createEnrich = (options: EnrichOptions, salts: Salts): Enrich => {
       screen,
       timezone,
       content,
-      dimensions: () => ({
+      dimensions: {
         origin: originOf({ referrer, utm, clickId, host: fields.host }),
         place: placeOf(incoming.address),
         agent: parseAgent(incoming.userAgent, hintsOf(incoming.headers), screenOf(screen)),
         language: fields.language ?? acceptedLanguage(incoming.headers.get('accept-language')),
-      }),
+      },
     }
   }
 

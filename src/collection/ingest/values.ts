@@ -29,30 +29,20 @@ const countIfNull = <T>(parsed: T | null, trim: Trim): T | null => {
 export const parseOptional = <T>(value: unknown, trim: Trim, parse: (value: unknown) => T | null): T | null =>
   isAbsent(value) ? null : countIfNull(parse(value), trim)
 
-// Called a dozen times per hit: passing closures to `parseOptional` would double their cost.
+export const text = (body: Body, key: string, length: number, trim: Trim): string | null =>
+  parseOptional(body[key], trim, value => {
+    if (typeof value !== 'string') return null
+    if (value.length > length) trim.count += 1
+    return labelText(value, length)
+  })
 
-const label = (value: unknown, length: number, trim: Trim): string | null => {
-  if (typeof value !== 'string') return null
-  if (value.length > length) trim.count += 1
-  return labelText(value, length)
-}
+export const number = (body: Body, key: string, maximum: number, trim: Trim): number | null =>
+  parseOptional(body[key], trim, value =>
+    typeof value === 'number' && value >= 0 && value <= maximum ? Math.floor(value) : null,
+  )
 
-export const text = (body: Body, key: string, length: number, trim: Trim): string | null => {
-  const value = body[key]
-  return isAbsent(value) ? null : countIfNull(label(value, length, trim), trim)
-}
-
-export const number = (body: Body, key: string, maximum: number, trim: Trim): number | null => {
-  const value = body[key]
-  return isAbsent(value)
-    ? null
-    : countIfNull(typeof value === 'number' && value >= 0 && value <= maximum ? Math.floor(value) : null, trim)
-}
-
-export const boolean = (body: Body, key: string, trim: Trim): boolean | null => {
-  const value = body[key]
-  return isAbsent(value) ? null : countIfNull(typeof value === 'boolean' ? value : null, trim)
-}
+export const boolean = (body: Body, key: string, trim: Trim): boolean | null =>
+  parseOptional(body[key], trim, value => (typeof value === 'boolean' ? value : null))
 
 export const transformed = (
   value: string | null,

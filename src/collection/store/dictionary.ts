@@ -53,21 +53,3 @@ export const createDictionary = <S extends Shape>(
     reset: () => cache.clear(),
   }
 }
-
-/** Ids of objects shared by many records, found without building a key from their properties. */
-export const createObjectIds = <Value extends object>() => {
-  let ids = new WeakMap<Value, number>()
-  return {
-    /** The object's cached id, else the result of `find`; null is not cached. */
-    idOf: (value: Value, find: () => number | null): number | null => {
-      const cached = ids.get(value)
-      if (cached !== undefined) return cached
-      const id = find()
-      if (id !== null) ids.set(value, id)
-      return id
-    },
-    reset: () => {
-      ids = new WeakMap()
-    },
-  }
-}

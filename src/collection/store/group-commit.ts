@@ -3,11 +3,17 @@ import { createHistogram, type Histogram } from '../../lib/histogram.ts'
 import type { Changes } from '../../rollup/changes.ts'
 import type { Day } from '../../lib/time.ts'
 import type { Ledger } from './ledger.ts'
-import type { Outcome, VisitRecord, Callbacks } from '../record.ts'
+import type { Outcome, VisitRecord } from '../record.ts'
 import type { Writer } from './writer.ts'
 
 /** A record to be committed; refused at `until` if another process still has the file locked. */
-export type Pending = { record: VisitRecord; day: Day; until: number; callbacks: Callbacks }
+export type Pending = {
+  record: VisitRecord
+  day: Day
+  until: number
+  resolve: (outcome: Outcome) => void
+  reject: (error: unknown) => void
+}
 
 export type CommitOptions = {
   db: Db

@@ -20,7 +20,7 @@ import addPlace from '../../sql/place.add.sql'
 import findPlace from '../../sql/place.find.sql'
 import type { Agent } from '../enrich/agent.ts'
 import { other, type CardinalityKind, type CardinalityLimit } from './cardinality-limit.ts'
-import { createDictionary, createObjectIds, statements } from './dictionary.ts'
+import { createDictionary, statements } from './dictionary.ts'
 import { createUtmValues } from './utm-values.ts'
 import type { Place } from '../../geoip/place.ts'
 
@@ -86,46 +86,39 @@ const createPageIds = (db: Db, limit: CardinalityLimit) => {
 
 const createPlaceIds = (db: Db, limit: CardinalityLimit) => {
   const places = createDictionary(db, place)
-  const shared = createObjectIds<Place>()
   return {
     place: (value: Place): number | null =>
-      value.country === null ? null : shared.idOf(value, () => places.intern(value, () => limit.allow('place'))),
-    caches: [places, shared],
+      value.country === null ? null : places.intern(value, () => limit.allow('place')),
+    caches: [places],
   }
 }
 
 const createClientIds = (db: Db, limit: CardinalityLimit) => {
   const clients = createDictionary(db, client)
-  const shared = createObjectIds<Agent>()
   return {
     client: (agent: Agent): number => {
       const { device, browser, browserVersion: browser_version, os, osVersion: os_version } = agent
-      const find = (): number | null =>
-        clients.intern({ device, browser, browser_version, os, os_version }, () => limit.allow('client'))
       return (
-        shared.idOf(agent, find) ??
+        clients.intern({ device, browser, browser_version, os, os_version }, () => limit.allow('client')) ??
         clients.idOf({ device, browser: null, browser_version: null, os: null, os_version: null })
       )
     },
-    caches: [clients, shared],
+    caches: [clients],
   }
 }
 
 const createOriginIds = (db: Db, limit: CardinalityLimit) => {
   const origins = createDictionary(db, origin)
-  const shared = createObjectIds<Origin>()
   const referrers = createReferrerLimit(db, limit)
   return {
     origin: (given: Origin): number => {
-      const origin = referrers.limited(given)
-      const { channel, source, domain } = origin
+      const { channel, source, domain } = referrers.limited(given)
       return (
-        shared.idOf(origin, () =>
-          origins.intern({ channel, source, domain }, () => limit.allow('origin', [source, domain])),
-        ) ?? origins.idOf({ channel, source: other, domain: null })
+        origins.intern({ channel, source, domain }, () => limit.allow('origin', [source, domain])) ??
+        origins.idOf({ channel, source: other, domain: null })
       )
     },
-    caches: [origins, shared, referrers],
+    caches: [origins, referrers],
   }
 }
 

@@ -5,22 +5,18 @@ import { createLogSync, type LogSyncOptions } from '../../database/log-sync.ts'
 import { errorText } from '../../lib/errors.ts'
 import type { Day } from '../../lib/time.ts'
 import type { Histogram } from '../../lib/histogram.ts'
-import type { Callbacks, Outcome, VisitRecord } from '../record.ts'
+import type { Outcome, VisitRecord } from '../record.ts'
 import { busyRetry, createGroupCommit, type CommitOptions, type Pending } from './group-commit.ts'
 
 const maxPending = 20_000
-/** The largest group for which syncing on this thread costs less than handing the sync to another one. */
-const inlineSyncMax = 4
-/** Maximum turns of the event loop that a group waits while each adds more records. */
-const maxTurns = 4
 
 /**
- * Group commit: records that arrive during a sync, or within the same few turns of the event loop, are committed
- * together. There is no timer, and a single record is committed at once.
+ * Group commit: records that arrive during a sync, or within the same turn of the event loop, are committed together.
+ * There is no timer, and a single record is committed at once.
  */
 export type Queue = {
-  /** Calls back when the record is synced to the file; 'storage' if it could not be written. */
-  add: (record: VisitRecord, day: Day, callbacks: Callbacks) => void
+  /** Resolves when the record is synced to the file; with 'storage' if it could not be written. Rejects for a bug. */
+  add: (record: VisitRecord, day: Day) => Promise<Outcome>
   /** Commits and syncs all pending records now. */
   flush: () => void
   depth: () => number
@@ -38,17 +34,8 @@ export type Queue = {
 
 export type QueueOptions = CommitOptions & Pick<LogSyncOptions, 'syncFile' | 'retryAfter' | 'onRecover'>
 
-/** Calls `work` once a turn of the event loop has not increased the count, or after `maxTurns`. */
-const whenInputIdle = (count: () => number, work: () => void, turns = maxTurns): void => {
-  const before = count()
-  setImmediate(() => {
-    if (turns > 1 && count() > before) whenInputIdle(count, work, turns - 1)
-    else work()
-  })
-}
-
 const respond = (group: readonly Pending[], outcomes: readonly Outcome[]): void =>
-  group.forEach(({ callbacks }, index) => callbacks.onDone(outcomes[index] ?? 'storage'))
+  group.forEach(({ resolve }, index) => resolve(outcomes[index] ?? 'storage'))
 
 /**
  * Commits groups and responds to their records; none is accepted before it is synced to the file.
@@ -81,9 +68,9 @@ const createCommitter = (options: QueueOptions, onBusy: (group: readonly Pending
       problem = error
       return refuse(group)
     }
-    for (const { day, callbacks } of group) {
+    for (const { day, reject } of group) {
       ledger.count(day, 'storage')
-      callbacks.onError(error)
+      reject(error)
     }
   }
 
@@ -135,12 +122,10 @@ const createCommitter = (options: QueueOptions, onBusy: (group: readonly Pending
 
 export const createQueue = (options: QueueOptions): Queue => {
   let pending: Pending[] = []
-  /** Identifies the next commit, so that a flush can cancel it. */
-  let scheduled: object | null = null
+  let isScheduled = false
   let isSyncing = false
 
   const takePending = (): Pending[] => {
-    scheduled = null
     const group = pending
     pending = []
     return group
@@ -171,27 +156,23 @@ export const createQueue = (options: QueueOptions): Queue => {
   }
 
   const schedule = (defer: (work: () => void) => unknown = setImmediate): void => {
-    if (scheduled !== null || isSyncing || pending.length === 0) return
-    const token = (scheduled = {})
-    const isFlushed = (): boolean => token !== scheduled
+    if (isScheduled || isSyncing || pending.length === 0) return
+    isScheduled = true
     defer(() => {
-      if (isFlushed()) return
-      if (pending.length <= inlineSyncMax) committer.commitSynced(takePending(), 0)
-      else
-        whenInputIdle(
-          () => pending.length,
-          () => isFlushed() || commitThenSync(),
-        )
+      isScheduled = false
+      // A flush may have taken the records meanwhile.
+      if (pending.length > 0) commitThenSync()
     })
   }
 
   return {
-    add: (record, day, callbacks) => {
-      const entry = { record, day, until: performance.now() + busyTimeout, callbacks }
-      if (pending.length >= maxPending || !log.isTrusted()) return committer.refuse([entry])
-      pending.push(entry)
-      schedule()
-    },
+    add: (record, day) =>
+      new Promise((resolve, reject) => {
+        const entry = { record, day, until: performance.now() + busyTimeout, resolve, reject }
+        if (pending.length >= maxPending || !log.isTrusted()) return committer.refuse([entry])
+        pending.push(entry)
+        schedule()
+      }),
     flush: () => committer.commitSynced(takePending(), busyTimeout),
     depth: () => pending.length,
     commits: groups.durations,

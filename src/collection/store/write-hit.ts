@@ -76,7 +76,7 @@ const withStoredSource = (origin: Origin, utm: Utm, stored: Utm): Origin =>
   origin.source === utm.source && stored.source !== null ? { ...origin, source: stored.source } : origin
 
 const dimensionIds = ({ interner }: WriterDeps, record: HitRecord) => {
-  const { origin, place, agent, language } = record.dimensions()
+  const { origin, place, agent, language } = record.dimensions
   const utm = interner.utm(record.utm)
   return {
     origin_id: interner.origin(withStoredSource(origin, record.utm, utm)),
