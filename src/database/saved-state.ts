@@ -11,7 +11,7 @@ const saveQuery = query(saveNote, v.object({ name: v.string(), value: v.string()
 /**
  * State of the service for commands that run at the same time: `service` how it was started, `clients` whether
  * visitors' addresses are distinct, `geoip` the downloads of GeoIP databases, `watched` counts of its log and logins,
- * `written` that it stopped with all visits written, `demo` that the figures are made up, `imports` which days were
+ * `demo` that the figures are made up, `imports` which days were
  * imported, `logs` which access logs, `purged` the first day that the last complete purge has kept, `sources` since when the operator's file of
  * sources is in use, `version` which version has served the file, `mail` how the last message was sent,
  * `digest` which digests were, `disk` the free space of the last days, `alert_command` how --alert-command ended last.
@@ -21,7 +21,6 @@ export type StateName =
   | 'clients'
   | 'geoip'
   | 'watched'
-  | 'written'
   | 'demo'
   | 'imports'
   | 'logs'

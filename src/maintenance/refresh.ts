@@ -42,10 +42,7 @@ type Options = {
   onError: (error: unknown) => void
 }
 
-export const createRefresher = (
-  thread: TaskThread,
-  { today, isBehind, onProgress, onError }: Options,
-): Refresher => {
+export const createRefresher = (thread: TaskThread, { today, isBehind, onProgress, onError }: Options): Refresher => {
   let timer: NodeJS.Timeout | null = null
   let busy = 0
   let wanted = false

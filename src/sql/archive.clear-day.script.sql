@@ -3,25 +3,13 @@ delete from event_property
 where event_id >= (select id from temp.target)
   and event_id < (select next_id from temp.target);
 
-delete from recent_event
-where event_id >= (select id from temp.target)
-  and event_id < (select next_id from temp.target);
-
-delete from recent_short_event
-where event_id >= (select id from temp.target)
-  and event_id < (select next_id from temp.target);
+delete from recent_id
+where id >= (select id from temp.target)
+  and id < (select next_id from temp.target);
 
 delete from event
 where id >= (select id from temp.target)
   and id < (select next_id from temp.target);
-
-delete from recent_view
-where view_id >= (select id from temp.target)
-  and view_id < (select next_id from temp.target);
-
-delete from recent_short_view
-where view_id >= (select id from temp.target)
-  and view_id < (select next_id from temp.target);
 
 delete from view
 where id >= (select id from temp.target)

@@ -13,17 +13,13 @@ where id in (select id from temp.erased_session);
 delete from event_property
 where event_id in (select id from temp.erased_event);
 
-delete from recent_event
-where event_id in (select id from temp.erased_event);
+delete from recent_id
+where kind = 'event'
+  and id in (select id from temp.erased_event);
 
-delete from recent_short_event
-where event_id in (select id from temp.erased_event);
-
-delete from recent_view
-where view_id in (select id from temp.erased_view);
-
-delete from recent_short_view
-where view_id in (select id from temp.erased_view);
+delete from recent_id
+where kind = 'view'
+  and id in (select id from temp.erased_view);
 
 delete from event
 where id in (select id from temp.erased_event);

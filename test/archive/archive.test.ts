@@ -286,7 +286,7 @@ test('an archive holds no salt, no hash, no address and no user agent', () =>
           ...db.prepare("select value from installation where name = 'identity_key'").pluck().all(),
           ...db.prepare('select password_hash from user').pluck().all(),
           ...db.prepare('select hash from app_password').pluck().all(),
-          ...db.prepare('select hash from recent_view').pluck().all(),
+          ...db.prepare('select key from recent_id').pluck().all(),
         ] as (Buffer | string)[],
     )
     assert.ok(hidden.length > 10)

@@ -111,14 +111,7 @@ test('only the requesting browser is forgotten', () =>
     }
     const after = await totals(running)
     assert.equal([after.views, after.sessions, after.visitors], [1, 1, 1])
-    for (const table of [
-      'event',
-      'event_property',
-      'recent_event',
-      'recent_short_event',
-      'recent_view',
-      'recent_short_view',
-    ])
+    for (const table of ['event', 'event_property', 'recent_id'])
       assert.is(count(file, `select count(*) from ${table}`), 0, table)
     assert.is(count(file, 'select count(*) from session'), 1)
   }))

@@ -105,7 +105,7 @@ const keyOf = (pvid: string): string => toBytes(hashOf(pvid)).toString('hex').to
 const inFile = (data: string) =>
   inspect(data, db => ({
     integrity: db.pragma('integrity_check', { simple: true }),
-    pvids: new Set(db.prepare('select hex(hash) from recent_view').pluck().all() as string[]),
+    pvids: new Set(db.prepare("select hex(key) from recent_id where kind = 'view'").pluck().all() as string[]),
     views: Number(db.prepare('select count(*) from view').pluck().get()),
   }))
 

@@ -254,7 +254,7 @@ test('forgetting a browser erases all its data, including events before consent'
     await visits.event({ name: 'signup', properties: { plan: 'gold' } })
     await visits.hit({ page_url: '/b', consent_granted: true, visitor_id: browser })
     visits.collector.forget(browser)
-    const left = ['view', 'session', 'event', 'event_property', 'recent_view', 'recent_short_view'].map(table => [
+    const left = ['view', 'session', 'event', 'event_property', 'recent_id'].map(table => [
       table,
       visits.rows(`select count(*) as n from ${table}`)[0].n,
     ])
@@ -263,8 +263,7 @@ test('forgetting a browser erases all its data, including events before consent'
       ['session', 0],
       ['event', 0],
       ['event_property', 0],
-      ['recent_view', 0],
-      ['recent_short_view', 0],
+      ['recent_id', 0],
     ])
     assert.equal(await totals(visits, '2026-03-10'), { visitors: 0, sessions: 0, views: 0, bounces: 0, seconds: 0 })
     await visits.hit({ page_url: '/c' })

@@ -190,7 +190,7 @@ const restored = async (data: string, copy: string): Promise<void> => {
 }
 
 test('a damaged page in the ids of the last days: 503 for hits, reports go on, and a backup mends it', async () => {
-  const { data, copy, served } = await damaged('damaged-hits.db', 'recent_view')
+  const { data, copy, served } = await damaged('damaged-hits.db', 'recent_id')
   await refuses(served, numbers(100, 3))
   assert.is((await served.report(`/summary?${range}`)).data.totals.views, 40)
   assert.ok((await served.critical()).includes('database_damaged'))

@@ -115,19 +115,9 @@ test('no statement deletes or updates a whole table by mistake', () => {
 })
 
 /** Tables and indexes of raw rows, which only these may open; reports read rollups. */
-const rawTables = [
-  'session',
-  'view',
-  'visitor',
-  'recent_view',
-  'recent_short_view',
-  'event',
-  'event_property',
-  'recent_event',
-  'recent_short_event',
-]
+const rawTables = ['session', 'view', 'visitor', 'recent_id', 'event', 'event_property']
 const rawReaders =
-  /^(realtime|rollup|session|view|visitor|event|event-property|recent-view|recent-event|recent-short-view|recent-short-event|recent-session|purge|forget|erasure|diagnostics|self-test|zone|import|raw-from|tail|segment|archive|cross|restore|packed-day|sweep)\./
+  /^(realtime|rollup|session|view|visitor|event|event-property|recent-id|recent-session|purge|forget|erasure|diagnostics|self-test|zone|import|raw-from|tail|segment|archive|cross|restore|packed-day|sweep)\./
 
 test('reports read rollups only', () =>
   withFolder(path => {

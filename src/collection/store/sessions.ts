@@ -170,8 +170,7 @@ export const createSessions = (db: Db, onWrite: (session: Session) => void): Ses
     },
     of: sessions.of,
     byId,
-    isOf: (id, visitor) =>
-      byId(id, visitor) !== undefined || get(db, visitorQuery, { id })?.visitor_id === visitor,
+    isOf: (id, visitor) => byId(id, visitor) !== undefined || get(db, visitorQuery, { id })?.visitor_id === visitor,
     forget: sessions.delete,
     write: () => {
       for (const session of extended) write(extendQuery, session)

@@ -13,8 +13,6 @@ const cacheSize = 5000
 /** Assigns ids that contain the time in seconds. */
 export type TimeIds = {
   next: (at: number) => number
-  /** The largest id; 0 without any. */
-  newest: () => number
   reset: () => void
 }
 
@@ -26,7 +24,6 @@ export const createTimeIds = (db: Db, table: keyof typeof queries): TimeIds => {
   const findNewest = (): number => get(db, queries[table], { first: 0, next: Number.MAX_SAFE_INTEGER })?.id ?? 0
 
   return {
-    newest: () => (newest ??= findNewest()),
     next: at => {
       newest ??= findNewest()
       const before =

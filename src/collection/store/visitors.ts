@@ -27,7 +27,7 @@ type VisitorDeps = {
   zone: Zone
   sessions: Sessions
   changes: ChangeRecorder
-  recentIds: readonly RecentIds[]
+  recentIds: RecentIds
 }
 
 /** Assigns numbers to visitors; a current visit continues when its visitor's hash changes (midnight, consent). */
@@ -38,7 +38,7 @@ export const createVisitors = ({ index, db, zone, sessions, changes, recentIds }
 
   const rekeyIds = (session: Session, previous_id: number, visitor_id: number): Rekeyed => {
     const change = { visitor_id, previous_id, first_id: firstViewId(session.started_at), session_id: session.id }
-    for (const ids of recentIds) ids.rekey(change)
+    recentIds.rekey(change)
     return change
   }
 

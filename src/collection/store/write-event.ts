@@ -57,10 +57,10 @@ const pageIdOf = (
 }
 
 export const writeEvent = (deps: WriterDeps, names: EventNames, record: EventRecord): 'accepted' | 'repeated' => {
-  const { db, zone, recentEvents } = deps
+  const { db, zone, recentIds } = deps
   const visitor = deps.visitors.identify(record, true) ?? 0
   const { eventId, at } = record
-  if (eventId !== null && recentEvents.find(eventId, visitor) !== undefined) return 'repeated'
+  if (eventId !== null && recentIds.find('event', eventId, visitor) !== undefined) return 'repeated'
 
   const day = zone.dayOf(at)
   const session = deps.sessions.find(visitor, at)
@@ -83,6 +83,6 @@ export const writeEvent = (deps: WriterDeps, names: EventNames, record: EventRec
   addProperties(deps, names, { event: id, name }, record.properties)
   noteClaim(db, { id, session: session?.id ?? null, name: record.name, orderId: record.orderId })
   deps.changes.event(id)
-  if (eventId !== null) recentEvents.add(eventId, visitor, id)
+  if (eventId !== null) recentIds.add('event', eventId, visitor, id)
   return 'accepted'
 }

@@ -53,18 +53,17 @@ export type WriterDeps = {
   visitors: Visitors
   viewIds: TimeIds
   eventIds: TimeIds
-  recentViews: RecentIds
-  recentEvents: RecentIds
+  recentIds: RecentIds
   changes: ChangeRecorder
 }
 
 /** The visitor's own view with this id. */
 export const findView = (
-  { db, recentViews, sessions }: WriterDeps,
+  { db, recentIds, sessions }: WriterDeps,
   pvid: string,
   visitor: number,
 ): ({ id: number } & v.InferOutput<typeof viewRow>) | undefined => {
-  const id = recentViews.find(pvid, visitor)
+  const id = recentIds.find('view', pvid, visitor)
   const view = id === undefined ? undefined : get(db, findViewQuery, { id })
   return id === undefined || view === undefined || !sessions.isOf(view.session_id, visitor)
     ? undefined
@@ -166,10 +165,10 @@ const findVisitorOfDay = (
 }
 
 export const writeHit = (deps: WriterDeps, record: HitRecord): 'accepted' | 'repeated' => {
-  const { zone, interner, recentViews } = deps
+  const { zone, interner, recentIds } = deps
   const visitor = deps.visitors.identify(record, true) ?? 0
   const { pvid, at } = record
-  if (pvid !== null && recentViews.find(pvid, visitor) !== undefined) return 'repeated'
+  if (pvid !== null && recentIds.find('view', pvid, visitor) !== undefined) return 'repeated'
 
   const day = zone.dayOf(at)
   const view = deps.viewIds.next(at)
@@ -188,7 +187,7 @@ export const writeHit = (deps: WriterDeps, record: HitRecord): 'accepted' | 'rep
     title_id: interner.title(record.title),
   })
   deps.changes.view(view)
-  if (pvid !== null) recentViews.add(pvid, visitor, view)
+  if (pvid !== null) recentIds.add('view', pvid, visitor, view)
   saveContent(deps, page, record.content)
   return 'accepted'
 }

@@ -46,10 +46,8 @@ const createWriterDeps = (db: Db, zone: Zone, isLive: boolean) => {
     changes.day(zone.dayOf(started_at))
     changes.session(id)
   })
-  const recentViews = createRecentIds(db, 'view')
-  const recentEvents = createRecentIds(db, 'event')
+  const recentIds = createRecentIds(db)
   const index = createVisitorIndex(db)
-  const recentIds = [recentViews, recentEvents]
   const visitors = createVisitors({ index, db, zone, sessions, changes, recentIds })
   const viewIds = createTimeIds(db, 'view')
   const eventIds = createTimeIds(db, 'event')
@@ -62,8 +60,7 @@ const createWriterDeps = (db: Db, zone: Zone, isLive: boolean) => {
     visitors,
     viewIds,
     eventIds,
-    recentViews,
-    recentEvents,
+    recentIds,
     changes,
   }
   const names = createEventNames(db, interner, limit)
@@ -73,7 +70,7 @@ const createWriterDeps = (db: Db, zone: Zone, isLive: boolean) => {
 /** @param isLive whether the records come from the port, not from a recording */
 export const createWriter = (db: Db, zone: Zone, isLive: boolean): Writer => {
   const { deps, index, names, caches } = createWriterDeps(db, zone, isLive)
-  const { limit, sessions, changes, recentViews, recentEvents } = deps
+  const { limit, sessions, changes, recentIds } = deps
 
   return {
     sessions,
@@ -100,9 +97,7 @@ export const createWriter = (db: Db, zone: Zone, isLive: boolean): Writer => {
     },
     forgetVisitors: index.restore,
     forgetHashesBefore: index.forgetBefore,
-    forgetRecent: at => {
-      for (const ids of [recentViews, recentEvents]) ids.forgetBefore(firstViewId(at - recentSeconds))
-    },
+    forgetRecent: at => recentIds.forgetBefore(firstViewId(at - recentSeconds)),
     restore: at => {
       for (const cache of [...caches, changes]) cache.reset()
       index.restore()

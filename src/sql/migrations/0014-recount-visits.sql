@@ -1,13 +1,14 @@
--- What further views and events add to a session is written some time after them. After a crash it is counted again
--- here, for sessions with a view or event since @recent (an id).
+-- Version 0.1.0 wrote what further views and events add to a visit up to a second after them. Visits of a service that
+-- was killed meanwhile are counted again here, unless it has stopped in order since. Their days are still to be
+-- recalculated.
 with recent as (
   select session_id
   from view
-  where id >= @recent
+  where id >= (select max(id) from view) - 2 * 3600 * 1048576
   union
   select session_id
   from event
-  where id >= @recent
+  where id >= (select max(id) from view) - 2 * 3600 * 1048576
     and session_id is not null
 ),
 beginning as (
@@ -38,10 +39,13 @@ set views = max(session.views, v.views),
 from seen v
 left join acted a on a.session_id = v.session_id
 where session.id = v.session_id
+  and not exists (select 1 from installation where name = 'written')
   and (
     v.views > session.views
     or a.events > session.events
     -- A not_found event extends the session without being counted.
     or a.last_id / 1048576 > session.ended_at
-  )
-returning started_at
+  );
+
+delete from installation
+where name = 'written';

@@ -1,2 +1,0 @@
-insert into recent_event (event_id, hash)
-values (@id, @hash)

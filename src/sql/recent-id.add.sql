@@ -1,0 +1,2 @@
+insert into recent_id (kind, visitor_id, key, id)
+values (@kind, @visitor_id, @key, @id)

@@ -1,0 +1,2 @@
+delete from recent_id
+where id < @before

@@ -1,2 +1,0 @@
-delete from recent_short_event
-where event_id < @before

@@ -1,2 +1,0 @@
-insert into recent_view (view_id, hash)
-values (@id, @hash)

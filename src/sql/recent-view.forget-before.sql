@@ -1,2 +1,0 @@
-delete from recent_view
-where view_id < @before
