@@ -11,7 +11,8 @@ import { refusesComparison } from './compare.ts'
 import { filterNote, type Filters, type FilterUse } from './filters.ts'
 import { figureText } from './figures.ts'
 import { findQuestion } from './inventory.ts'
-import { againstPhrase, questionText, sentence, trendPhrase, type Language, type Values } from './language.ts'
+import type { Language } from '../lib/texts.ts'
+import { againstPhrase, questionText, sentence, textsOf, trendPhrase, type Values } from './language.ts'
 import { Missing, type Params, type Plan, type Question, type QuestionContext, type Site } from './question.ts'
 import { isUnknownEvent } from './questions/events.ts'
 import { keptOf, rawOf } from './raw.ts'
@@ -108,7 +109,7 @@ const sharedContext = (
     today: context.zone.dayOf(now),
     until: Math.min(now, end),
     site,
-    label: key => language.texts.labels[key],
+    label: key => textsOf(language).labels[key],
     country: code => figureText(language.tag, { country: code }),
     trend: trend => trendPhrase(language, trend, compare, comparable),
     rawRange: async () => rawOf(range, await firstRawDay()),
@@ -122,7 +123,7 @@ export const createAnswers = (batch: Batch) => {
   const runner = createReportRunner(context, { language: language.tag, signal }, batch, now)
   const firstRawDay = readOnce(async () => (await context.read([bindParameters(rawFromQuery, {})]))[0][0]?.day ?? 0)
   const firstDay = readOnce(async () => (await context.read([bindParameters(firstDayQuery, {})]))[0][0]?.day ?? 0)
-  const { texts } = language
+  const texts = textsOf(language)
   const against = againstPhrase(language, compare)
   const format = (text: string, values: Values = {}): string => sentence(language, text, { against, ...values })
 

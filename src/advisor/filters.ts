@@ -1,6 +1,7 @@
 import { listFormat } from '../lib/formats.ts'
 import { isPropertyFilter } from '../reports/filter-keys.ts'
-import { sentence, type Language, type NoteKey } from './language.ts'
+import type { Language } from '../lib/texts.ts'
+import { sentence, textsOf, type NoteKey } from './language.ts'
 import type { ReportName } from './reports.ts'
 
 /** The filters of a batch, as in the query of a report: key → value. */
@@ -39,7 +40,8 @@ export const applicable = (
 
 /** The sentence that names the filters that did not apply to an answer, after a space; empty if all of them did. */
 export const filterNote = (language: Language, filters: Filters, { reports, left }: FilterUse): string => {
-  const { texts, tag } = language
+  const texts = textsOf(language)
+  const { tag } = language
   const unused = reports.size > 0 ? left : Object.keys(filters).map(key => ({ key, note: 'fixed' as const }))
   const [first] = unused
   if (first === undefined) return ''

@@ -1,18 +1,20 @@
+import { chooseLanguage, english, languageNames, type Language } from '../lib/texts.ts'
 import type { Range } from '../reports/range.ts'
 import { categories, categoryOfQuestion, questions } from './inventory.ts'
-import { chooseLanguage, english, languageNames, questionText, type Language } from './language.ts'
+import { questionText, textsOf } from './language.ts'
 import type { Question } from './question.ts'
 
 const distinct = (texts: readonly string[]): string[] => [...new Set(texts)]
 
-const keywordsOf = ({ texts }: Language, { id }: Question): string[] => texts.questions[id].keywords.split(', ')
+const keywordsOf = (language: Language, { id }: Question): string[] =>
+  textsOf(language).questions[id].keywords.split(', ')
 
 /** A question in the inventory: in the caller's language and in English, with its search terms. */
 const listed = (language: Language, range: Range) => (question: Question) => {
   const category = categoryOfQuestion(question)
   const { id, plan, viz, confidence, params } = question
   const [text, inEnglish] = [questionText(language, id, range), questionText(english, id, range)]
-  const [label, labelInEnglish] = [language.texts.categories[category.id], english.texts.categories[category.id]]
+  const [label, labelInEnglish] = [textsOf(language).categories[category.id], textsOf(english).categories[category.id]]
   return {
     id,
     category_id: category.id,
@@ -44,8 +46,8 @@ export const questionTexts = (): { language: string; texts: string[] }[] =>
 export const listQuestions = (language: Language, range: Range) => ({
   categories: categories.map(({ id }) => ({
     id,
-    label: language.texts.categories[id],
-    label_en: english.texts.categories[id],
+    label: textsOf(language).categories[id],
+    label_en: textsOf(english).categories[id],
   })),
   questions: questions.map(listed(language, range)),
 })

@@ -1,6 +1,8 @@
 // Parsers for the values of options, whether from a flag, the environment or the default.
 import { isIP } from 'node:net'
 import { parseAddressList } from '../lib/address/list.ts'
+import { canonicalLanguage } from '../lib/locale.ts'
+import { languageNameOf } from '../lib/texts.ts'
 import { isZone } from '../lib/time.ts'
 
 /** `expects` ends the sentence "--port takes …"; `parse` returns undefined for invalid text. */
@@ -188,7 +190,8 @@ export const kinds = {
   ),
   language: {
     expects: 'a language, en, de, fr or es, also with a region such as en-GB',
-    parse: (text: string) => (/^(en|de|fr|es)(-[a-z\d]{2,8})*$/i.test(text) ? text : undefined),
+    parse: (text: string) =>
+      languageNameOf(text) !== undefined && canonicalLanguage(text) !== null ? text : undefined,
   },
   mailAddress: { expects: 'an e-mail address such as owner@example.org', parse: mailAddress },
   mailAddresses: list('e-mail addresses separated by commas, such as owner@example.org', mailAddress),

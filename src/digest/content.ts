@@ -2,6 +2,7 @@
 import * as v from 'valibot'
 import { findChanges } from '../advisor/changes/changes.ts'
 import type { Change } from '../advisor/changes/candidate.ts'
+import { textsOf as advisorTexts } from '../advisor/language.ts'
 import { flat } from '../advisor/questions/traffic.ts'
 import type { Channel } from '../channel/channels.ts'
 import { annotationList, type AnnotationAnswer } from '../reports/of/annotations.ts'
@@ -137,7 +138,7 @@ export const readContent = async (options: ContentOptions): Promise<Content> => 
       context.read([bindParameters(firstDayQuery, {})]),
     ])
   const firstDay = first?.day ?? null
-  const channel = (name: Channel): string => texts.language.texts.labels[name]
+  const channel = (name: Channel): string => advisorTexts(texts.language).labels[name]
   const compared = comparedIn(figures.meta, firstDay)
   const isCompared = compared !== null
   return {

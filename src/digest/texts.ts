@@ -1,11 +1,11 @@
-import { chooseLanguage, sentence, type Language, type Values } from '../advisor/language.ts'
 import de from '../../data/digest/de.json'
 import en from '../../data/digest/en.json'
 import es from '../../data/digest/es.json'
 import fr from '../../data/digest/fr.json'
+import { chooseLanguage, message, type Language, type LanguageName, type Values } from '../lib/texts.ts'
 
 export type DigestTextKey = keyof typeof en
-const languages: Readonly<Record<string, typeof en>> = { en, de, fr, es }
+const languages: Readonly<Record<LanguageName, typeof en>> = { en, de, fr, es }
 
 /** The texts of digests, and the language of what the advisor adds to them. */
 export type DigestTexts = {
@@ -17,10 +17,10 @@ export type DigestTexts = {
 
 export const textsOf = (tag: string): DigestTexts => {
   const language = chooseLanguage([tag])
-  const texts: Readonly<Record<string, string>> = languages[language.name] ?? en
+  const texts = languages[language.name]
   return {
     language,
-    t: (key, values) => sentence(language, texts[key] ?? en[key], values),
-    maybe: key => texts[key],
+    t: (key, values) => message(language, texts[key], values),
+    maybe: key => (texts as Readonly<Record<string, string>>)[key],
   }
 }

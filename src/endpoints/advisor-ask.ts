@@ -2,8 +2,9 @@ import * as v from 'valibot'
 import { ask, askedBody } from '../advisor/ask/ask.ts'
 import { siteOf, type AdvisorContext } from '../advisor/site.ts'
 import { endpoint } from '../http/endpoint.ts'
+import { wantedLanguages } from '../http/language.ts'
 import { dateSchema } from '../http/schemas.ts'
-import { envelopeOf, lang, range, wantedLanguages } from './advisor.ts'
+import { envelopeOf, lang, range } from './advisor.ts'
 
 const text = v.string()
 

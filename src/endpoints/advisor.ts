@@ -1,13 +1,13 @@
 import * as v from 'valibot'
 import { createAnswers } from '../advisor/answers.ts'
 import { questions } from '../advisor/inventory.ts'
-import { chooseLanguage, languageNames, type Language } from '../advisor/language.ts'
 import { listQuestions } from '../advisor/listing.ts'
 import { siteOf, type AdvisorContext } from '../advisor/site.ts'
 import { vizSchemas } from '../advisor/viz.ts'
-import { endpoint, type Call, type Endpoint } from '../http/endpoint.ts'
+import { endpoint, type Endpoint } from '../http/endpoint.ts'
+import { languageOf } from '../http/language.ts'
 import { dateSchema, siteDaySchema } from '../http/schemas.ts'
-import { acceptedLanguage } from '../lib/locale.ts'
+import { languageNames } from '../lib/texts.ts'
 import { compareSchema, otherRange } from '../reports/compare.ts'
 import { readRange } from '../reports/range.ts'
 import { readBodyFilters } from '../reports/filters/read.ts'
@@ -26,19 +26,6 @@ export const lang = v.optional(
   ),
 )
 export const range = { from: v.optional(siteDaySchema), to: v.optional(siteDaySchema) }
-
-/** The languages that a caller wants, the most wanted first. */
-export const wantedLanguages = (
-  requested: string | undefined,
-  { identity, request }: Pick<Call<unknown, unknown, unknown>, 'identity' | 'request'>,
-): (string | null | undefined)[] => [
-  requested,
-  identity?.locale,
-  acceptedLanguage(request.headers.get('accept-language') ?? undefined),
-]
-
-export const languageOf = (...wanted: Parameters<typeof wantedLanguages>): Language =>
-  chooseLanguage(wantedLanguages(...wanted))
 
 const head = {
   id: text,

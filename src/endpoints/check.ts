@@ -33,6 +33,6 @@ export const check = endpoint({
   handle: async ({ checkPage }: Context, request) => {
     const result = await checkPage(request.body.url)
     if (result === 'busy') throw new ApiError(409, 'check_in_progress', 'A check is already running.')
-    return { data: translateSiteCheck(result, languageOf(request)) }
+    return { data: translateSiteCheck(result, languageOf(request.query.lang, request).name) }
   },
 })

@@ -15,6 +15,8 @@ export const diagnostics = endpoint({
   output: diagnosticsSchema,
   handle: async ({ diagnose }: { diagnose: () => Promise<Diagnostics> }, request) => {
     const state = await diagnose()
-    return { data: { ...state, findings: translateFindings(state.findings, languageOf(request)) } }
+    return {
+      data: { ...state, findings: translateFindings(state.findings, languageOf(request.query.lang, request).name) },
+    }
   },
 })

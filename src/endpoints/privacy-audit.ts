@@ -26,6 +26,6 @@ export const privacyAudit = endpoint({
     ),
   }),
   handle: async ({ privacyAudit: audit }: Context, request) => ({
-    data: translateAudit(await audit(), languageOf(request)),
+    data: translateAudit(await audit(), languageOf(request.query.lang, request).name),
   }),
 })

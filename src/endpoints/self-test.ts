@@ -19,6 +19,9 @@ export const selfTest = endpoint({
   }),
   handle: async ({ selfTest: run }: Context, request) => {
     const result = await run()
-    return { data: translateSelfTest(result, languageOf(request)), ...(!result.ok && { status: 207 }) }
+    return {
+      data: translateSelfTest(result, languageOf(request.query.lang, request).name),
+      ...(!result.ok && { status: 207 }),
+    }
   },
 })

@@ -1,13 +1,25 @@
 // The language of sentences in a response.
 import * as v from 'valibot'
-import type { Identity } from './endpoint.ts'
+import { acceptedLanguage } from '../lib/locale.ts'
+import { chooseLanguage, type Language } from '../lib/texts.ts'
+import type { Call } from './endpoint.ts'
 
 /** Query entry of a resource whose sentences are translated. */
 export const languageEntry = {
   lang: v.optional(v.pipe(v.string(), v.maxLength(35), v.description("Language of sentences; default: the caller's."))),
 }
 
-type Request = { query: { lang?: string | undefined }; identity: Identity | null }
+type Caller = Pick<Call<unknown, unknown, unknown>, 'identity' | 'request'>
 
-/** The language that a request asks for, or that of its caller. */
-export const languageOf = ({ query: { lang }, identity }: Request): string => lang ?? identity?.locale ?? 'en'
+/** The language tags that a caller wants, the most wanted first. */
+export const wantedLanguages = (
+  requested: string | undefined,
+  { identity, request }: Caller,
+): (string | null | undefined)[] => [
+  requested,
+  identity?.locale,
+  acceptedLanguage(request.headers.get('accept-language') ?? undefined),
+]
+
+export const languageOf = (requested: string | undefined, caller: Caller): Language =>
+  chooseLanguage(wantedLanguages(requested, caller))

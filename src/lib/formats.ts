@@ -1,4 +1,4 @@
-import { memoize } from './lru-cache.ts'
+import { createLruCache } from './lru-cache.ts'
 
 /** Enough for several languages. Callers limit which ones can be requested. */
 const cacheSize = 200
@@ -10,12 +10,15 @@ const cacheSize = 200
 const cached = <Options extends object, Format extends object>(
   create: (languages: string[], options: Options) => Format,
 ) => {
-  const formatOf = memoize(cacheSize, (key): Format => {
-    const [languages, options]: [string[], Options] = JSON.parse(key)
-    return create(languages, options)
-  })
-  return (languages: string | readonly string[], options: Options): Format =>
-    formatOf(JSON.stringify([[languages].flat(), options]))
+  const formats = createLruCache<string, Format>(cacheSize)
+  return (languages: string | readonly string[], options: Options): Format => {
+    const key = JSON.stringify([languages, options])
+    const known = formats.get(key)
+    if (known !== undefined) return known
+    const format = create([languages].flat(), options)
+    formats.set(key, format)
+    return format
+  }
 }
 
 export const numberFormat = cached(

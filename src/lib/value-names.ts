@@ -3,26 +3,24 @@ import de from '../../data/names/de.json'
 import en from '../../data/names/en.json'
 import es from '../../data/names/es.json'
 import fr from '../../data/names/fr.json'
+import { languageNameOf, type LanguageName } from './texts.ts'
 
 type Kind = keyof typeof en
 type Names = Readonly<Record<Kind, Readonly<Record<string, readonly string[]>>>>
 
-const names: Readonly<Record<string, Names>> = { en, de, fr, es }
-
-/** The languages that have names of their own. */
-export const nameLanguages = Object.keys(names)
+const names: Readonly<Record<LanguageName, Names>> = { en, de, fr, es }
 
 /** The names of a value in the language of a tag, and its synonyms; none in other languages. */
 export const namesOf = (kind: Kind, value: string, tag: string): readonly string[] => {
-  const [language = ''] = tag.toLowerCase().split('-', 1)
-  const known = Object.hasOwn(names, language) ? names[language]?.[kind] : undefined
-  return known !== undefined && Object.hasOwn(known, value) ? (known[value] ?? []) : []
+  const language = languageNameOf(tag)
+  const known: Names[Kind] = language === undefined ? {} : names[language][kind]
+  return Object.hasOwn(known, value) ? (known[value] ?? []) : []
 }
 
 /** The shown names in a language, as the dashboard's texts have them: `device_mobile`. */
-export const shownNames = (language: string): Record<string, string> =>
+export const shownNames = (language: LanguageName): Record<string, string> =>
   Object.fromEntries(
     (['channel', 'device'] as const).flatMap(kind =>
-      Object.entries(names[language]?.[kind] ?? {}).map(([value, [shown = value]]) => [`${kind}_${value}`, shown]),
+      Object.entries(names[language][kind]).map(([value, [shown = value]]) => [`${kind}_${value}`, shown]),
     ),
   )

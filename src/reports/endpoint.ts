@@ -1,14 +1,17 @@
-import { acceptedLanguage } from '../lib/locale.ts'
 import type { Call, Endpoint } from '../http/endpoint.ts'
 import { forbidden } from '../http/errors.ts'
+import { wantedLanguages } from '../http/language.ts'
 import type { Values } from '../http/parameters.ts'
 import { totals } from '../http/schemas.ts'
 import type { ReportContext } from './context.ts'
 import type { Report } from './report.ts'
 import { namesIn } from './unknown.ts'
 
-const languageOf = ({ identity, request }: Call<unknown, unknown, unknown>): string =>
-  identity?.locale.replaceAll('_', '-') ?? acceptedLanguage(request.headers.get('accept-language') ?? undefined) ?? 'en'
+/** Names of countries and languages are shown in any language, not only in those of the texts. */
+const languageOf = (call: Call<unknown, unknown, unknown>): string =>
+  wantedLanguages(undefined, call)
+    .find(tag => tag != null)
+    ?.replaceAll('_', '-') ?? 'en'
 
 /** The HTTP endpoint of a report; the router validates its parameters. */
 export const reportEndpoint = ({ compute, list, ...described }: Report): Endpoint<ReportContext> => ({

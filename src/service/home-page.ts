@@ -8,6 +8,7 @@ import de from '../../data/dashboard/de.json'
 import en from '../../data/dashboard/en.json'
 import es from '../../data/dashboard/es.json'
 import fr from '../../data/dashboard/fr.json'
+import { languageNames } from '../lib/texts.ts'
 import { shownNames } from '../lib/value-names.ts'
 import { readAsset } from '../runtime/assets.ts'
 import page from '../dashboard/dashboard.html'
@@ -26,14 +27,16 @@ const policy = [
 
 const headers = { 'cache-control': 'no-cache', ...pageHeaders(policy) }
 
+const texts = { en, de, fr, es }
+
 const assets: readonly { name: string; text: string; type: string }[] = [
   { name: 'dashboard.js', text: script, type: 'text/javascript; charset=utf-8' },
   { name: 'dashboard.css', text: style, type: 'text/css; charset=utf-8' },
   { name: 'world.json', text: world, type: 'application/json' },
   { name: 'flags.json', text: flags, type: 'application/json' },
-  ...Object.entries({ en, de, fr, es }).map(([language, texts]) => ({
+  ...languageNames.map(language => ({
     name: `texts-${language}.json`,
-    text: JSON.stringify({ ...texts, ...shownNames(language) }),
+    text: JSON.stringify({ ...texts[language], ...shownNames(language) }),
     type: 'application/json',
   })),
 ]

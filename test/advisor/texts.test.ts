@@ -7,14 +7,8 @@ import * as assert from 'uvu/assert'
 import { findAnomaly } from '../../src/advisor/anomaly.ts'
 import { countryOfZone } from '../../src/advisor/home-country.ts'
 import { categories, questions } from '../../src/advisor/inventory.ts'
-import {
-  chooseLanguage,
-  languageNames,
-  questionText,
-  rangePhrase,
-  sentence,
-  trendPhrase,
-} from '../../src/advisor/language.ts'
+import { questionText, rangePhrase, sentence, textsOf, trendPhrase } from '../../src/advisor/language.ts'
+import { chooseLanguage, languageNames } from '../../src/lib/texts.ts'
 import { shownNames } from '../../src/lib/value-names.ts'
 import { listQuestions } from '../../src/advisor/listing.ts'
 import { blackFriday } from '../../src/advisor/questions/campaigns.ts'
@@ -37,7 +31,7 @@ const inventory = readFileSync(join(process.cwd(), 'test/fixtures/advisor-questi
 
 test('channels and devices have one name, in answers as in reports', () => {
   for (const name of languageNames) {
-    const { labels } = chooseLanguage([name]).texts
+    const { labels } = textsOf(chooseLanguage([name]))
     for (const [key, shown] of Object.entries(shownNames(name)))
       assert.is(Reflect.get(labels, key.replace(/^(?:channel|device)_/, '')), shown, `${name} ${key}`)
   }
@@ -66,7 +60,7 @@ for (const name of languageNames) {
   })
 
   test(`${name}: every sentence can be read by the formatter, and ends as one`, () => {
-    const { categories, empty, reasons, hints, errors, questions } = language.texts
+    const { categories, empty, reasons, hints, errors, questions } = textsOf(language)
     for (const text of [
       ...Object.values(empty),
       ...Object.values(reasons),
@@ -76,7 +70,7 @@ for (const name of languageNames) {
       assert.match(text, /\.$/)
       assert.not.match(text, /\{range\}/)
     }
-    for (const text of [...Object.values(categories), ...Object.values(language.texts.labels)])
+    for (const text of [...Object.values(categories), ...Object.values(textsOf(language).labels)])
       assert.match(text, /^\S.*\S$|^\S$/)
     for (const [id, { summary, keywords }] of Object.entries(questions)) {
       assert.match(summary, /[.}]$/, id)

@@ -2,12 +2,13 @@ import { setImmediate } from 'node:timers/promises'
 import { ApiError } from '../../http/errors.ts'
 import { dayText, toSeconds } from '../../lib/time.ts'
 import { listFormat } from '../../lib/formats.ts'
+import { chooseLanguage, languageNames, message, type Language } from '../../lib/texts.ts'
 import { readBodyFilters } from '../../reports/filters/read.ts'
 import { readRange, type Range } from '../../reports/range.ts'
 import { createAnswers, type Batch, type Envelope } from '../answers.ts'
 import type { Filters } from '../filters.ts'
 import { findQuestion } from '../inventory.ts'
-import { chooseLanguage, languageNames, questionText, sentence, type Language } from '../language.ts'
+import { questionText } from '../language.ts'
 import { nearestOf, type Nearest } from './nearest.ts'
 import { isTopic, type Match } from './subject.ts'
 import { topicTexts } from './topics.ts'
@@ -91,13 +92,15 @@ const messageOf = (
   answered: boolean,
   near: readonly Nearest[],
 ) => {
-  const texts = topicTexts(language.name)
+  const texts = topicTexts(language)
   const list = (all: readonly string[]) =>
-    listFormat(language.tag, { type: 'conjunction' }).format(all.map(one => texts.quoted.replace('{text}', () => one)))
-  if (answered) return words.length === 0 ? null : sentence(language, texts.ignored, { words: list(words) })
+    listFormat(language.tag, { type: 'conjunction' }).format(
+      all.map(one => message(language, texts.quoted, { text: one })),
+    )
+  if (answered) return words.length === 0 ? null : message(language, texts.ignored, { words: list(words) })
   const [best] = matches
   const why = best !== undefined && best.score >= threshold ? texts.topics[best.id] : undefined
-  const nearest = sentence(language, texts.nearest, { questions: list(near.map(({ question }) => question)) })
+  const nearest = message(language, texts.nearest, { questions: list(near.map(({ question }) => question)) })
   return [texts.unknown, why, nearest].filter(Boolean).join(' ')
 }
 
@@ -147,8 +150,7 @@ export const ask = async (batch: AskBatch): Promise<Asked> => {
   const nearest = nearestOf(matches, chosen).map(({ text: name, id, ...place }) => ({
     ...place,
     ...(id === undefined ? {} : { id }),
-    question:
-      id === undefined ? (topicTexts(language.name).places[name ?? ''] ?? '') : questionText(language, id, range),
+    question: id === undefined ? (topicTexts(language).places[name ?? ''] ?? '') : questionText(language, id, range),
   }))
   return {
     understood: {

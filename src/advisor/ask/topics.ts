@@ -3,6 +3,7 @@ import de from '../../../data/advisor/ask/de.json'
 import en from '../../../data/advisor/ask/en.json'
 import es from '../../../data/advisor/ask/es.json'
 import fr from '../../../data/advisor/ask/fr.json'
+import type { Language, LanguageName } from '../../lib/texts.ts'
 
 export type TopicTexts = {
   unknown: string
@@ -16,11 +17,11 @@ export type TopicTexts = {
   places: Readonly<Record<string, string>>
 }
 
-const texts: Readonly<Record<string, TopicTexts>> = {
+const texts: Readonly<Record<LanguageName, TopicTexts>> = {
   en: en.texts,
   de: de.texts,
   fr: fr.texts,
   es: es.texts,
 }
 
-export const topicTexts = (language: string): TopicTexts => texts[language] ?? en.texts
+export const topicTexts = ({ name }: Language): TopicTexts => texts[name]

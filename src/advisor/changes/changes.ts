@@ -5,7 +5,7 @@ import { otherRange } from '../../reports/compare.ts'
 import { bindParameters } from '../../reports/pool.ts'
 import { firstDayQuery } from '../../rollup/whole.ts'
 import type { Batch } from '../answers.ts'
-import { againstPhrase, sentence } from '../language.ts'
+import { againstPhrase, sentence, textsOf } from '../language.ts'
 import { createReportRunner } from '../report-runner.ts'
 import type { Change } from './candidate.ts'
 import { listChanges } from './movers.ts'
@@ -51,6 +51,6 @@ export const findChanges = async (batch: ChangesBatch): Promise<Change[]> => {
     .slice(0, maxChanges)
     .map(({ values, weight: _, ...change }) => ({
       ...change,
-      text: sentence(language, language.texts.changes[change.kind], { against, ...values }),
+      text: sentence(language, textsOf(language).changes[change.kind], { against, ...values }),
     }))
 }

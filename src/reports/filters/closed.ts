@@ -5,7 +5,8 @@ import { dateFormat } from '../../lib/formats.ts'
 import { canonicalLanguage } from '../../lib/locale.ts'
 import { createLruCache } from '../../lib/lru-cache.ts'
 import { nearest } from '../../lib/nearest.ts'
-import { nameLanguages, namesOf } from '../../lib/value-names.ts'
+import { languageNames } from '../../lib/texts.ts'
+import { namesOf } from '../../lib/value-names.ts'
 import { dimensionNames } from '../dimension-names.ts'
 
 const count = (from: number, to: number): string[] =>
@@ -146,7 +147,7 @@ const wordsOf = (key: ClosedKey, language: string): ReadonlyMap<string, Known> =
 const nearestClosed = (key: ClosedKey, text: string, language: string): string | null => {
   const wanted = normalize(text)
   if (wanted.length < 2 || wanted.length > maxCompared) return null
-  const elsewhere = nameLanguages.map(one => byName(key, one).get(wanted)).find(value => value !== undefined)
+  const elsewhere = languageNames.map(one => byName(key, one).get(wanted)).find(value => value !== undefined)
   if (elsewhere !== undefined) return valueShown(key, elsewhere.value, language)
   const known = wordsOf(key, language)
   const names = [...known.keys()]
