@@ -9,8 +9,8 @@ import { alertSwitches, changeAlerts, type AlertChanges } from './switches.ts'
 
 const signalsQuery = query(findSignals, v.object({}), v.object({ not_found: v.number(), goal: v.number() }))
 
-export const alertWays = ['mail', 'command'] as const
-export type AlertWay = (typeof alertWays)[number]
+export const alertChannels = ['mail', 'command'] as const
+export type AlertChannel = (typeof alertChannels)[number]
 
 /** `hasSignal`: whether the file has what the alert is about. `raised` is null unless it lasts. */
 export type AlertState = AlertSwitch & { hasSignal: boolean; raised: Raised | null }
@@ -30,8 +30,8 @@ export const alertStates = (db: Db): AlertState[] => {
   }))
 }
 
-export const createAlerts = (db: Db, clock: Clock, ways: readonly AlertWay[]) => ({
-  ways,
+export const createAlerts = (db: Db, clock: Clock, channels: readonly AlertChannel[]) => ({
+  channels,
   states: () => alertStates(db),
   change: (changes: AlertChanges, who: string | null): void => changeAlerts(db, changes, who, toSeconds(clock())),
   history: (page: { limit: number; offset: number }) => ({ raised: listRaised(db, page), total: countRaised(db) }),

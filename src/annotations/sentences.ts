@@ -2,6 +2,7 @@ import de from '../../data/annotations/de.json'
 import en from '../../data/annotations/en.json'
 import es from '../../data/annotations/es.json'
 import fr from '../../data/annotations/fr.json'
+import { chooseLanguage, message, stored, type LanguageName, type Values } from '../lib/texts.ts'
 
 /** What the service notes by itself; English defines the keys. */
 export const automaticKinds = [
@@ -15,14 +16,10 @@ export const automaticKinds = [
 ] as const
 export type AutomaticKind = (typeof automaticKinds)[number]
 
-const languages: Readonly<Record<string, Readonly<Record<AutomaticKind, string>>>> = { en, de, fr, es }
+const languages: Readonly<Record<LanguageName, Readonly<Record<AutomaticKind, string>>>> = { en, de, fr, es }
 
-/** The sentence in a language, by default English. */
-export const sentenceOf = (
-  kind: AutomaticKind,
-  values: Readonly<Record<string, string | number>>,
-  language: string,
-): string =>
-  (languages[language.split('-', 1).join('').toLowerCase()] ?? en)[kind].replace(/\{(\w+)\}/g, (_, name: string) =>
-    String(values[name] ?? ''),
-  )
+/** The sentence in the language of a tag. */
+export const sentenceOf = (kind: AutomaticKind, values: Values, tag: string): string => {
+  const language = chooseLanguage([tag])
+  return message(language, languages[language.name][kind], stored(values))
+}

@@ -1,3 +1,5 @@
+import { english, message, stored } from '../lib/texts.ts'
+
 /** Every action that the audit log records, as a sentence with names of values. The dashboard has them in each language. */
 export const actions = {
   login: 'Logged in.',
@@ -67,4 +69,4 @@ const isAction = (text: string): text is Action => Object.hasOwn(actions, text)
 
 /** What happened, in English. */
 export const sentenceOf = (action: string, values: Readonly<Record<string, string | number>>): string =>
-  isAction(action) ? actions[action].replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? '')) : action
+  isAction(action) ? message(english, actions[action], stored(values)) : action

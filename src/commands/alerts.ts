@@ -1,8 +1,9 @@
 import { alertStates, type AlertState } from '../alerts/alerts.ts'
 import type { AlertKind } from '../alerts/kinds.ts'
-import { alertSentences, alertTexts } from '../alerts/sentences.ts'
+import { alertSentences } from '../alerts/sentences.ts'
 import { evaluate, type Evaluation } from '../alerts/watch/evaluate.ts'
 import { readOptions, UsageError } from '../config/config.ts'
+import { chooseLanguage, languageNameOf, languageNames, type Language } from '../lib/texts.ts'
 import { toSeconds } from '../lib/time.ts'
 import { openForReports } from '../reports/periods.ts'
 import { chooseZone } from '../rollup/zone.ts'
@@ -11,13 +12,11 @@ import { warnOfDemo, withDatabase } from './database.ts'
 import { jsonFlag } from './listing.ts'
 import { reportContext } from './reports.ts'
 
-const languages = Object.keys(alertTexts)
-
-const languagesOf = ({ flags: { lang }, env }: Call): (string | undefined)[] => {
-  if (lang === undefined) return [env.LC_ALL, env.LANG]
-  if (!languages.includes(String(lang)))
-    throw new UsageError(`--lang takes ${languages.join(', ')}, not '${String(lang)}'.`)
-  return [String(lang)]
+const languageOf = ({ flags: { lang }, env }: Call): Language => {
+  if (lang === undefined) return chooseLanguage([env.LC_ALL, env.LANG])
+  if (languageNameOf(String(lang)) === undefined)
+    throw new UsageError(`--lang takes ${languageNames.join(', ')}, not '${String(lang)}'.`)
+  return chooseLanguage([String(lang)])
 }
 
 const findingOf = (evaluation: Evaluation, kind: AlertKind) => evaluation.get(kind)?.finding ?? null
@@ -34,20 +33,20 @@ export const alerts: Command = {
   flags: [
     {
       flag: '--lang <LANGUAGE>',
-      about: `Language of the sentences: ${languages.join(', ')}. Default: that of the environment.`,
+      about: `Language of the sentences: ${languageNames.join(', ')}. Default: that of the environment.`,
     },
     jsonFlag,
   ],
   run: async call => {
     const { flags, env, clock, print, warn } = call
-    const tags = languagesOf(call)
+    const language = languageOf(call)
     await withDatabase(call, () => {})
     const db = openForReports(readOptions(['data'], flags, env).data)
     try {
       warnOfDemo(call, db)
       const zone = chooseZone(db, null)
       const evaluation = await evaluate(db, reportContext(db, zone, clock), toSeconds(clock()))
-      const { title, sentence, fix } = alertSentences(zone, tags)
+      const { title, sentence, fix } = alertSentences(zone, language)
       const states = alertStates(db)
       const raised = states.flatMap(({ kind }) => {
         const finding = findingOf(evaluation, kind)

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { alertWays, type Alerts } from '../alerts/alerts.ts'
+import { alertChannels, type Alerts } from '../alerts/alerts.ts'
 import type { Raised } from '../alerts/history.ts'
 import { alertKinds, alertLimits, type AlertKind, type Bounds } from '../alerts/kinds.ts'
 import { alertSentences, type AlertSentences } from '../alerts/sentences.ts'
@@ -30,7 +30,7 @@ const stateSchema = v.object({
 })
 const alertsSchema = v.object({
   ways: v.pipe(
-    v.array(v.picklist(alertWays)),
+    v.array(v.picklist(alertChannels)),
     v.description('How alerts are told: by --mail-to, by --alert-command. Empty: nobody is told.'),
   ),
   alerts: v.array(stateSchema),
@@ -74,8 +74,8 @@ const body = v.strictObject({
 
 const timeOrNull = (at: number | null): string | null => (at === null ? null : timeText(at))
 
-const describeAll = ({ ways, states }: Alerts, sentences: AlertSentences): AlertsAnswer => ({
-  ways: [...ways],
+const describeAll = ({ channels, states }: Alerts, sentences: AlertSentences): AlertsAnswer => ({
+  ways: [...channels],
   alerts: states().map(({ kind, enabled, threshold: limit, hours, hasSignal, raised }) => ({
     kind,
     title: sentences.title(kind),
@@ -113,7 +113,7 @@ export const alertEndpoints: readonly Endpoint<AlertContext>[] = [
     query: v.object(languageEntry),
     output: alertsSchema,
     handle: ({ alerts, zone }: AlertContext, call) => ({
-      data: describeAll(alerts, alertSentences(zone, [languageOf(call)])),
+      data: describeAll(alerts, alertSentences(zone, languageOf(call.query.lang, call))),
     }),
   }),
   endpoint({
@@ -128,7 +128,7 @@ export const alertEndpoints: readonly Endpoint<AlertContext>[] = [
     output: alertsSchema,
     handle: ({ alerts, zone }: AlertContext, call) => {
       alerts.change(call.body, whoOf(call.identity))
-      return { data: describeAll(alerts, alertSentences(zone, [languageOf(call)])) }
+      return { data: describeAll(alerts, alertSentences(zone, languageOf(call.query.lang, call))) }
     },
   }),
   endpoint({
@@ -141,7 +141,7 @@ export const alertEndpoints: readonly Endpoint<AlertContext>[] = [
     output: v.array(raisedSchema),
     handle: ({ alerts, zone }: AlertContext, call) => {
       const { raised, total } = alerts.history(call.query)
-      const sentences = alertSentences(zone, [languageOf(call)])
+      const sentences = alertSentences(zone, languageOf(call.query.lang, call))
       return { data: raised.map(one => describeRaised(one, sentences)), headers: totals(total, call.query.limit) }
     },
   }),

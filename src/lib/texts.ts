@@ -71,3 +71,6 @@ export type Values = Readonly<Record<string, string | number>>
  */
 export const message = ({ tag }: Language, text: string, values: Values = {}): string =>
   String(compile(text, tag).format(values))
+
+/** Values from the file or an archive: one that is missing leaves a gap instead of failing the whole answer. */
+export const stored = (values: Values): Values => new Proxy(values, { has: () => true })

@@ -1,6 +1,6 @@
 import { createServerAdapter } from '@whatwg-node/server'
 import { version } from '../../package.json'
-import { createAlerts, type AlertWay } from '../alerts/alerts.ts'
+import { createAlerts, type AlertChannel } from '../alerts/alerts.ts'
 import { createAnnotations } from '../annotations/annotations.ts'
 import { createAuditLog } from '../audit/audit.ts'
 import { createPreferences } from '../advisor/preferences.ts'
@@ -62,7 +62,7 @@ export type HttpOptions = {
   identity: Identification
   pool: Pool
   /** How alerts are told. */
-  alertWays: readonly AlertWay[]
+  alertChannels: readonly AlertChannel[]
   traffic: Traffic
   /** Proxies whose X-Forwarded-For is believed. */
   trusted: AddressList
@@ -82,7 +82,7 @@ export type Shared = {
 /** Creates the context of endpoints. */
 const contextOf = (
   base: Base,
-  { collection, identity, pool, administration, alertWays }: HttpOptions,
+  { collection, identity, pool, administration, alertChannels }: HttpOptions,
   answer: Context['answer'],
 ): Context => {
   const { db, clock, zone, config, log } = base
@@ -123,7 +123,7 @@ const contextOf = (
     goals: createSavedGoals(db, clock),
     funnels: createSavedFunnels(db, clock),
     annotations: createAnnotations(db, zone, clock),
-    alerts: createAlerts(db, clock, alertWays),
+    alerts: createAlerts(db, clock, alertChannels),
     advisor: {
       plan: config.plan,
       homeCountry: config.homeCountry,

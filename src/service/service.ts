@@ -150,7 +150,7 @@ export const startService = async (config: Config, options: ServiceOptions): Pro
       collection,
       identity,
       pool,
-      alertWays: alerts.ways,
+      alertChannels: alerts.channels,
       traffic,
       administration: { ...administration, runJobs, enableFallback },
       trusted,

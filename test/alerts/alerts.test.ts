@@ -69,7 +69,7 @@ test('a stop of six hours is told within the hour after its bound, once, and its
       assert.equal(await raisedIn(running), ['silent'])
       await visit(running, last + 8 * hour, 1)
       assert.match(await look(running), /raised: 0. Messages sent: 1/)
-      assert.match(readFileSync(out, 'utf8'), /^1 silent over shop\.example: Over: No visits are counted/m)
+      assert.match(readFileSync(out, 'utf8'), /^1 silent over shop\.example: Resolved: No visits are counted/m)
       assert.match(await look(running), /Messages sent: 0/)
 
       // A second stop within 24 hours is noted, and told when the 24 hours are over.
@@ -255,7 +255,7 @@ test('a mail tells, and a mail tells that it is over', () =>
       assert.match(text ?? '', /wurde nichts gezählt, das sind 6 Stunden/)
       await visit(running, running.clock.now + hour, 1)
       assert.match(await look(running), /raised: 0. Messages sent: 1/)
-      assert.match((await subjectOf())[0] ?? '', /^shop\.example: Vorbei: /)
+      assert.match((await subjectOf())[0] ?? '', /^shop\.example: Beendet: /)
     })
   }))
 
@@ -358,7 +358,7 @@ test('the switches: defaults, changes, and what is refused by name', () =>
       changed.body.alerts.filter(({ kind }: any) => ['spike', 'disk'].includes(kind)),
       [
         { ...body.alerts[1], title: 'Weit mehr Besucher als üblich', enabled: true },
-        { ...body.alerts[6], title: 'Der Datenträger wird voll', hours: 24 },
+        { ...body.alerts[6], title: 'Der Datenträger ist fast voll', hours: 24 },
       ],
     )
     await running.restart()

@@ -4,9 +4,10 @@ import type { Config, Environment } from '../../config/config.ts'
 import type { Db } from '../../database/query.ts'
 import { saveState } from '../../database/saved-state.ts'
 import { errorText } from '../../lib/errors.ts'
+import { chooseLanguage } from '../../lib/texts.ts'
 import { runCommand } from '../../mail/command.ts'
 import type { Mailer } from '../../mail/mailer.ts'
-import type { AlertWay } from '../alerts.ts'
+import type { AlertChannel } from '../alerts.ts'
 import { addRaised, lastTold, pendingAlerts, saveRaised, type Raised } from '../history.ts'
 import { alertKinds } from '../kinds.ts'
 import { alertSentences } from '../sentences.ts'
@@ -27,7 +28,7 @@ export type WatchOptions = {
 }
 
 export type AlertWatch = {
-  ways: readonly AlertWay[]
+  channels: readonly AlertChannel[]
   /** Gives a sentence on what was found. */
   run: () => Promise<string>
   /** Interrupts a command, and resolves when nothing is written any more. */
@@ -77,8 +78,8 @@ export const createAlertWatch = (options: WatchOptions): AlertWatch => {
   const { alertCommand: command, lang } = options.config
   const stopping = new AbortController()
   const readGoals = rememberGoalDays()
-  const sentences = alertSentences(context.zone, [lang])
-  const ways: AlertWay[] = [
+  const sentences = alertSentences(context.zone, chooseLanguage([lang]))
+  const channels: AlertChannel[] = [
     ...(mailer.isReady ? (['mail'] as const) : []),
     ...(command === null ? [] : (['command'] as const)),
   ]
@@ -96,7 +97,7 @@ export const createAlertWatch = (options: WatchOptions): AlertWatch => {
     if (error !== null) throw new Error(error)
   }
 
-  /** Tells it in all ways; one that works is enough, as the others would tell it again and again. */
+  /** Sends it through all channels. One that works is enough: another try would repeat it there. */
   const tell = async (raised: Raised): Promise<boolean> => {
     const { subject, text } = sentences.message(raised, { name: site ?? 'Footfall', url: dashboard })
     const sending = [
@@ -116,7 +117,7 @@ export const createAlertWatch = (options: WatchOptions): AlertWatch => {
     noteDisk(db, now())
     follow(db, evaluation, now())
     const raised = pendingAlerts(db).filter(({ endedAt }) => endedAt === null).length
-    const pending = ways.length > 0 ? toTell(db, now()) : []
+    const pending = channels.length > 0 ? toTell(db, now()) : []
     let told = 0
     for (const one of pending) if (await tell(one)) told += 1
     const sentence = `Alerts raised: ${raised}. Messages sent: ${told}.`
@@ -125,7 +126,7 @@ export const createAlertWatch = (options: WatchOptions): AlertWatch => {
 
   let running: Promise<unknown> = Promise.resolve()
   return {
-    ways,
+    channels,
     run: () => {
       const working = work()
       running = working.catch(() => {})
