@@ -5,6 +5,7 @@ import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gatherFlags } from './src/dashboard/parts/flags.mjs'
+import { parseTexts } from './src/dashboard/parts/texts.mjs'
 import { drawWorld } from './src/dashboard/parts/world.mjs'
 import { thirdParty } from './third-party.mjs'
 import { packWordPress } from './wordpress.mjs'
@@ -28,8 +29,8 @@ const browserInputs = new Set()
 
 /**
  * Makes `import text from 'browser:tracker'` the minified text of src/tracker/tracker.ts, `browser:dashboard.css` that of
- * a style sheet, `browser:world` the map that src/dashboard/parts/world.mjs draws, and `browser:flags` what
- * src/dashboard/parts/flags.mjs gathers.
+ * a style sheet, `browser:world` the map that src/dashboard/parts/world.mjs draws, `browser:flags` what
+ * src/dashboard/parts/flags.mjs gathers, and `browser:texts-de` the texts of a language, parsed.
  */
 const browserScripts = {
   name: 'browser-scripts',
@@ -40,6 +41,10 @@ const browserScripts = {
     }))
     builder.onLoad({ filter: /^world$/, namespace: 'browser' }, () => ({ contents: drawWorld(), loader: 'text' }))
     builder.onLoad({ filter: /^flags$/, namespace: 'browser' }, () => ({ contents: gatherFlags(), loader: 'text' }))
+    builder.onLoad({ filter: /^texts-/, namespace: 'browser' }, ({ path }) => ({
+      contents: parseTexts(path.slice('texts-'.length)),
+      loader: 'text',
+    }))
     builder.onLoad({ filter: /.*/, namespace: 'browser' }, async ({ path: name }) => {
       const result = await build({
         entryPoints: [browserEntry(name)],
@@ -52,6 +57,7 @@ const browserScripts = {
         charset: 'utf8',
         metafile: true,
         legalComments: 'none',
+        alias: { '@formatjs/icu-messageformat-parser': '@formatjs/icu-messageformat-parser/no-parser.js' },
       })
       const inputs = Object.keys(result.metafile.inputs).map(file => join(root, file))
       for (const file of inputs) browserInputs.add(file)

@@ -21,8 +21,8 @@ declare module '*.html' {
 }
 
 /**
- * A script or style sheet for browsers, bundled and minified from `src/<name>/`, the map of the world, or flags; see
- * bundle.mjs.
+ * A script or style sheet for browsers, bundled and minified from `src/<name>/`, the map of the world, flags, or the
+ * texts of a language; see bundle.mjs.
  */
 declare module 'browser:*' {
   const text: string

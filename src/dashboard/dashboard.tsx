@@ -10,7 +10,8 @@ import { openLink, sharedToken, type Shared } from './app/share.ts'
 import { ShareLogin } from './app/share-login.tsx'
 import { Site } from './app/site.tsx'
 import { SetUpTotp } from './settings/set-up-totp.tsx'
-import { languages, loadTexts, preferredLanguage, translator } from './app/texts.ts'
+import { languages, loadTexts, localeFor, translator } from './app/texts.ts'
+import { chooseLanguage } from '../lib/texts.ts'
 
 /** Keys of localStorage for the language and the theme; a browser that denies it forgets them. */
 const prefix = 'footfall-'
@@ -102,7 +103,7 @@ const Dashboard = ({ initialLanguage }: { initialLanguage: string }) => {
   const { phase, token, begin, enter, read, onSessionExpired, onLeave } = usePhase()
   const [language, setLanguage] = useState(initialLanguage)
   const [theme, setTheme] = useState<Theme>(() => themeOf(recall('theme')) ?? themeOf(platformTheme) ?? 'system')
-  const t = translator(language)
+  const t = translator(localeFor(language, navigator.languages))
   useEffect(() => {
     document.documentElement.lang = language
   }, [language])
@@ -185,7 +186,7 @@ const Dashboard = ({ initialLanguage }: { initialLanguage: string }) => {
 const begin = async (place: HTMLElement): Promise<void> => {
   const language =
     languages.find(({ id }) => id === recall('language'))?.id ??
-    preferredLanguage(platformLanguage === undefined ? navigator.languages : [platformLanguage])
+    chooseLanguage(platformLanguage === undefined ? navigator.languages : [platformLanguage]).name
   try {
     await loadTexts(language)
     render(<Dashboard initialLanguage={language} />, place)

@@ -53,8 +53,12 @@ const formatters: Formatters = {
 /** Enough for the messages of all languages. */
 const compiled = createLruCache<string, IntlMessageFormat>(2000)
 
-/** Tags are text here: some messages name an element of HTML. */
-const compile = (text: string, tag: string): IntlMessageFormat => {
+/** A text of ICU MessageFormat, or what its parser made of it: the bundle for browsers has no parser. */
+export type Text = string | ReturnType<IntlMessageFormat['getAst']>
+
+/** Elements of HTML, which some texts name, are text. */
+const compile = (text: Text, tag: string): IntlMessageFormat => {
+  if (typeof text !== 'string') return new IntlMessageFormat(text, tag, undefined, { formatters })
   const key = `${tag} ${text}`
   const known = compiled.get(key)
   if (known !== undefined) return known
@@ -66,11 +70,11 @@ const compile = (text: string, tag: string): IntlMessageFormat => {
 export type Values = Readonly<Record<string, string | number>>
 
 /**
- * A text of ICU MessageFormat, filled with its values.
+ * A text, filled with its values.
  * @throws FormatError if a value is missing
  */
-export const message = ({ tag }: Language, text: string, values: Values = {}): string =>
-  String(compile(text, tag).format(values))
+export const message = ({ tag }: Language, text: Text, values: Values = {}): string =>
+  typeof text === 'string' && !text.includes('{') ? text : String(compile(text, tag).format(values))
 
 /** Values from the file or an archive: one that is missing leaves a gap instead of failing the whole answer. */
 export const stored = (values: Values): Values => new Proxy(values, { has: () => true })

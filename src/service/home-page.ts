@@ -3,11 +3,11 @@ import { posix } from 'node:path'
 import script from 'browser:dashboard'
 import style from 'browser:dashboard.css'
 import flags from 'browser:flags'
+import de from 'browser:texts-de'
+import en from 'browser:texts-en'
+import es from 'browser:texts-es'
+import fr from 'browser:texts-fr'
 import world from 'browser:world'
-import de from '../../data/dashboard/de.json'
-import en from '../../data/dashboard/en.json'
-import es from '../../data/dashboard/es.json'
-import fr from '../../data/dashboard/fr.json'
 import { languageNames } from '../lib/texts.ts'
 import { shownNames } from '../lib/value-names.ts'
 import { readAsset } from '../runtime/assets.ts'
@@ -29,6 +29,9 @@ const headers = { 'cache-control': 'no-cache', ...pageHeaders(policy) }
 
 const texts = { en, de, fr, es }
 
+/** Adds entries to a JSON object without reading it. */
+const withNames = (json: string, names: object): string => `${json.slice(0, -1)},${JSON.stringify(names).slice(1)}`
+
 const assets: readonly { name: string; text: string; type: string }[] = [
   { name: 'dashboard.js', text: script, type: 'text/javascript; charset=utf-8' },
   { name: 'dashboard.css', text: style, type: 'text/css; charset=utf-8' },
@@ -36,7 +39,7 @@ const assets: readonly { name: string; text: string; type: string }[] = [
   { name: 'flags.json', text: flags, type: 'application/json' },
   ...languageNames.map(language => ({
     name: `texts-${language}.json`,
-    text: JSON.stringify({ ...texts[language], ...shownNames(language) }),
+    text: withNames(texts[language], shownNames(language)),
     type: 'application/json',
   })),
 ]

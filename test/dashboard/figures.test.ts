@@ -4,7 +4,8 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createFormat } from '../../src/dashboard/app/format.ts'
 import { write, type Kind } from '../../src/dashboard/app/metrics.ts'
-import { dictionaries, languages, preferredLanguage, translator } from '../../src/dashboard/app/texts.ts'
+import { dictionaries, languages, localeFor, translator } from '../../src/dashboard/app/texts.ts'
+import { chooseLanguage } from '../../src/lib/texts.ts'
 
 for (const { id } of languages) dictionaries[id] = JSON.parse(readFileSync(`data/dashboard/${id}.json`, 'utf8'))
 
@@ -42,16 +43,18 @@ for (const { id, name } of languages) {
 
 test('one of something is written in the singular', () => {
   const t = translator('en')
-  assert.is(t('n_views', { n: 1, n_text: '1' }), '1 view')
-  assert.is(t('n_views', { n: 1200, n_text: '1,200' }), '1,200 views')
-  assert.match(t('not_counted', { n: 1, n_text: '1', share: '2%', reasons: 'bots 1' }), /^1 request .* was not counted/)
+  assert.is(t('n_views', { n: 1 }), '1 view')
+  assert.is(t('n_views', { n: 1200 }), '1,200 views')
+  assert.match(t('not_counted', { n: 1, share: '2%', reasons: 'bots 1' }), /^1 request .* was not counted/)
   assert.is(translator('fr')('n_views', { n: 0 }), '0 vue')
 })
 
 test('a text that is missing falls back', () => {
   assert.is(translator('de').maybe('device_toaster', 'toaster'), 'toaster')
-  assert.is(preferredLanguage(['pt-BR', 'es-MX', 'en']), 'es')
-  assert.is(preferredLanguage(['pt']), 'en')
+  assert.is(chooseLanguage(['pt-BR', 'es-MX', 'en']).name, 'es')
+  assert.is(chooseLanguage(['pt']).name, 'en')
+  assert.is(localeFor('en', ['pt-BR', 'de', 'en-GB']), 'en-GB')
+  assert.is(localeFor('fr', ['de-AT']), 'fr')
 })
 
 test.run()

@@ -1,9 +1,9 @@
 // One dictionary per language, loaded when it is shown; the English one defines the keys.
 import type en from '../../../data/dashboard/en.json'
+import { chooseLanguage, languageNameOf, message, stored, type Text, type Values } from '../../lib/texts.ts'
 
 export type TextKey = keyof typeof en
-type Dictionary = Readonly<Record<TextKey, string>>
-export type Values = Readonly<Record<string, string | number>>
+type Dictionary = Readonly<Record<TextKey, Text>>
 export type Translate = ((key: TextKey, values?: Values) => string) & {
   /** A text whose key may not exist. */
   maybe: (key: string, fallback: string, values?: Values) => string
@@ -18,10 +18,6 @@ export const languages: readonly { id: string; name: string }[] = [
   { id: 'es', name: 'Español' },
 ]
 
-/** The first of the browser's languages that has a dictionary. */
-export const preferredLanguage = (preferred: readonly string[]): string =>
-  preferred.map(tag => tag.slice(0, 2).toLowerCase()).find(tag => languages.some(({ id }) => id === tag)) ?? 'en'
-
 /** Loads the texts of a language, from the address that the page names. */
 export const loadTexts = async (language: string): Promise<void> => {
   if (dictionaries[language] !== undefined) return
@@ -32,17 +28,15 @@ export const loadTexts = async (language: string): Promise<void> => {
 
 /** The locale for numbers and dates: the browser's regional variant of the language, if it has one. */
 export const localeFor = (language: string, preferred: readonly string[]): string =>
-  preferred.find(tag => tag.toLowerCase().startsWith(language)) ?? language
+  chooseLanguage([...preferred.filter(tag => languageNameOf(tag) === language), language]).tag
 
-/** `{n}` in a text becomes the value, or `n_text` where that is given; `key_one` is the singular for the number `n`. */
-export const translator = (language: string): Translate => {
-  const texts: Readonly<Record<string, string>> = dictionaries[language] ?? {}
-  const plural = new Intl.PluralRules(language)
-  const find = (key: string, { n }: Values): string | undefined =>
-    (typeof n === 'number' && plural.select(n) === 'one' ? texts[`${key}_one`] : undefined) ?? texts[key]
-  const fill = (text: string, values: Values): string =>
-    text.replace(/\{(\w+)\}/g, (_, name: string) => String(values[`${name}_text`] ?? values[name] ?? ''))
-  const maybe = (key: string, fallback: string, values: Values = {}): string =>
-    fill(find(key, values) ?? fallback, values)
+/** @param locale which also writes the numbers in texts */
+export const translator = (locale: string): Translate => {
+  const language = chooseLanguage([locale])
+  const texts: Readonly<Record<string, Text>> = dictionaries[language.name] ?? {}
+  const maybe = (key: string, fallback: string, values: Values = {}): string => {
+    const text = texts[key]
+    return text === undefined ? fallback : message(language, text, stored(values))
+  }
   return Object.assign((key: TextKey, values?: Values) => maybe(key, key, values), { maybe })
 }

@@ -19,9 +19,9 @@ const Lost = ({ step: { dropped, exits, next_instead: pages } }: { step: Step })
   const shown = [...pages.map(({ page, sessions }) => `${page} (${f.count(sessions)})`)]
   return (
     <span class="faint">
-      {t('funnel_lost', { n: dropped, n_text: f.count(dropped) })}
+      {t('funnel_lost', { n: dropped })}
       {shown.length > 0 && ` ${t('funnel_next', { pages: shown.join(', ') })}`}
-      {exits > 0 && ` ${t('funnel_exits', { n: exits, n_text: f.count(exits) })}`}
+      {exits > 0 && ` ${t('funnel_exits', { n: exits })}`}
     </span>
   )
 }

@@ -53,7 +53,7 @@ const PreviewNote = ({ of: { sessions, conversion_rate, warnings = [] } }: { of:
   const rate = conversion_rate === null ? '–' : f.percent(conversion_rate)
   return (
     <p class="note" role="status">
-      {t('goal_preview', { n: sessions, n_text: f.count(sessions), rate })} {warnings.join(' ')}
+      {t('goal_preview', { n: sessions, rate })} {warnings.join(' ')}
     </p>
   )
 }

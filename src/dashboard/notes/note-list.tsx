@@ -77,7 +77,7 @@ export const AddNote = ({ reload, chosen }: Pick<Notes, 'reload'> & { chosen: ()
 }
 
 export const NoteList = ({ list, reload }: Notes) => {
-  const { t, f } = useApp()
+  const { t } = useApp()
   const [all, setAll] = useState(false)
   const [draft, setDraft] = useState<Draft | null>(null)
   if (list === null || list.length === 0) return null
@@ -91,7 +91,7 @@ export const NoteList = ({ list, reload }: Notes) => {
       </ol>
       {hidden > 0 && (
         <button type="button" class="link" id="all-notes" onClick={() => setAll(true)}>
-          {t('notes_more', { n: hidden, n_text: f.count(hidden) })}
+          {t('notes_more', { n: hidden })}
         </button>
       )}
       {draft !== null && <NoteForm draft={draft} close={() => setDraft(null)} onSaved={reload} />}
@@ -101,12 +101,12 @@ export const NoteList = ({ list, reload }: Notes) => {
 
 /** Beside changes of figures: how many notes may explain them. */
 export const NotesInRange = ({ list }: Pick<Notes, 'list'>) => {
-  const { t, f } = useApp()
+  const { t } = useApp()
   if (list === null || list.length === 0) return null
   return (
     <p class="note">
       <button type="button" class="link" onClick={() => document.getElementById('note-1')?.focus()}>
-        {t('notes_in_range', { n: list.length, n_text: f.count(list.length) })}
+        {t('notes_in_range', { n: list.length })}
       </button>
     </p>
   )

@@ -39,8 +39,8 @@ const RowCount = ({ all, matching }: { all: AllRows | null; matching: number }) 
   return (
     <p class="faint">
       {f.span(span)}
-      {all !== null && ` · ${t('n_rows', { n: matching, n_text: f.count(matching) })}`}
-      {all !== null && all.total > loaded && ` · ${t('first_rows', { n: loaded, n_text: f.count(loaded) })}`}
+      {all !== null && ` · ${t('n_rows', { n: matching })}`}
+      {all !== null && all.total > loaded && ` · ${t('first_rows', { n: f.count(loaded) })}`}
     </p>
   )
 }

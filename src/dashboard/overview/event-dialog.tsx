@@ -88,8 +88,7 @@ export const EventDialog = ({ name }: { name: string }) => {
         {({ data, meta }) => (
           <>
             <p class="faint">
-              {f.span(span)} · {t('n_events', { n: data.total, n_text: f.count(data.total) })} ·{' '}
-              {t('n_visitors', { n: data.visitors, n_text: f.count(data.visitors) })}
+              {f.span(span)} · {t('n_events', { n: data.total })} · {t('n_visitors', { n: data.visitors })}
               {data.value_sum === 0 ? '' : ` · ${t('value_sum')} ${valueSum(f, data)}`}
             </p>
             {data.total === 0 && <NoRows breakdown={{ empty: 'empty_range' }} />}

@@ -23,7 +23,7 @@ const Minutes = () => {
             class={views > 0 ? 'bar' : 'bar none'}
           >
             <title>
-              {f.time(time, zone)}: {t('n_views', { n: views, n_text: f.count(views) })}
+              {f.time(time, zone)}: {t('n_views', { n: views })}
             </title>
           </rect>
         ))}

@@ -46,8 +46,7 @@ const Slots = ({ kind }: { kind: Kind }) => {
                 const text = t('slot_sessions', {
                   name: f.slot(kind, key),
                   average: mean,
-                  n: sessions,
-                  n_text: sum,
+                  n: sum,
                 })
                 return (
                   <li key={key} title={text}>

@@ -64,8 +64,7 @@ const Grid = ({ cells }: { cells: readonly WeekdayHour[] }) => {
               const text = t('slot_sessions', {
                 name: `${f.slot('weekday', String(weekday))} ${f.slot('hour', hourKey(hour))}`,
                 average: f.fine(average ?? 0),
-                n: sessions,
-                n_text: f.count(sessions),
+                n: f.count(sessions),
               })
               const shade = Math.round(((average ?? 0) / max) * 100)
               return (

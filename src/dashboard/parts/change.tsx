@@ -53,7 +53,7 @@ export const Difference = ({
   const points = Math.round(by * 10_000) / 100
   const words =
     kind === 'percent'
-      ? t(now > before ? 'points_more' : 'points_less', { n: points, n_text: f.fine(points) })
+      ? t(now > before ? 'points_more' : 'points_less', { n: points, points: f.fine(points) })
       : t(now > before ? 'more' : 'less', { n: write(f, kind, by, currency) })
   return <span class="kpi-words">{words}</span>
 }

@@ -47,7 +47,7 @@ export const Explain = ({ breakdown, params, meta }: { breakdown: Explained; par
           {error !== null && <ErrorMessage error={error} />}
           {traces?.map(({ sql, rows, milliseconds, plan }, index) => (
             <div key={index}>
-              <p class="faint">{t('statement_took', { n: rows, n_text: f.count(rows), time: f.fine(milliseconds) })}</p>
+              <p class="faint">{t('statement_took', { n: rows, time: f.fine(milliseconds) })}</p>
               <pre tabIndex={0}>
                 {sql.trim()}
                 {'\n\n'}

@@ -92,7 +92,7 @@ export const WorldMap = () => {
               ) : (
                 <span>
                   <Flag country={over} /> {chosen?.name ?? f.country(over)}{' '}
-                  <b>{t('n_sessions', { n: chosen?.sessions ?? 0, n_text: f.count(chosen?.sessions ?? 0) })}</b>
+                  <b>{t('n_sessions', { n: chosen?.sessions ?? 0 })}</b>
                 </span>
               )}
             </figcaption>

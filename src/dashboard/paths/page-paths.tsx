@@ -42,7 +42,7 @@ const IncludeChoice = ({ include, choose }: { include: Include; choose: (include
 
 /** Before | page | after, with the filters of the page but one by page. `open` shows the paths of another page. */
 export const PagePaths = ({ page, open }: { page: string; open: (page: string) => void }) => {
-  const { t, f, state, span } = useApp()
+  const { t, state, span } = useApp()
   const [include, setInclude] = useState<Include>('pages')
   const [before, setBefore] = useState<readonly Node[]>([])
   const [after, setAfter] = useState<readonly Node[]>([])
@@ -84,7 +84,7 @@ export const PagePaths = ({ page, open }: { page: string; open: (page: string) =
               />
               <section class="path-page" aria-label={t('page')}>
                 <h3>{page}</h3>
-                <p>{t('n_sessions', { n: sessions ?? 1, n_text: f.count(sessions ?? 1) })}</p>
+                <p>{t('n_sessions', { n: sessions ?? 1 })}</p>
                 <IncludeChoice include={include} choose={choose} />
               </section>
               <PathColumn

@@ -42,15 +42,13 @@ export const Funnel = ({ data: { stages: counted, orders_without_visit: apart } 
                 <span class="visually-hidden"> {rateOf(sessions, max, f.percent)}</span>
               </span>
               {left > 0 && (
-                <span class="faint funnel-left">
-                  {t('left_here', { n: left, n_text: f.count(left), rate: f.percent(left / sessions) })}
-                </span>
+                <span class="faint funnel-left">{t('left_here', { n: left, rate: f.percent(left / sessions) })}</span>
               )}
             </li>
           )
         })}
       </ol>
-      {apart > 0 && <p class="note">{t('orders_without_visit', { n: apart, n_text: f.count(apart) })}</p>}
+      {apart > 0 && <p class="note">{t('orders_without_visit', { n: apart })}</p>}
       <p class="note">{conversion}</p>
     </div>
   )

@@ -62,8 +62,8 @@ const Result = ({ result, importDays }: { result: ReconcileAnswer; importDays: (
     <>
       <p class={differing === 0 ? 'verdict ok' : undefined}>
         {differing === 0 && <b aria-hidden="true">✓ </b>}
-        {t('match_compared', { n: compared, n_text: f.count(compared), span: f.span({ from, to }) })}{' '}
-        {differing === 0 ? t('match_equal') : t('match_differ', { n: differing, n_text: f.count(differing) })}
+        {t('match_compared', { n: compared, span: f.span({ from, to }) })}{' '}
+        {differing === 0 ? t('match_equal') : t('match_differ', { n: differing })}
       </p>
       {differing > 0 && <Differences rows={differences} differing={differing} />}
       {unsettled.length > 0 && <p class="note">{t('match_unsettled', { n: unsettled.length })}</p>}

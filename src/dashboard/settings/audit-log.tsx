@@ -13,19 +13,18 @@ const useSentences = (): ((entry: AuditEntry) => string) => {
   const { t } = useApp()
   return ({ action, what, values }) => {
     const { setting, kind, role } = values
-    const word = (name: 'from' | 'to'): object => {
+    const word = (name: 'from' | 'to'): string => {
       const value = String(values[name]).replaceAll('-', '_')
-      return { [`${name}_text`]: t.maybe(`${setting}_${value}`, t.maybe(`value_${value}`, String(values[name]))) }
+      return t.maybe(`${setting}_${value}`, t.maybe(`value_${value}`, String(values[name])))
     }
     return t.maybe(`did_${action}`, what, {
       ...values,
       ...(setting !== undefined && {
-        setting_text: t.maybe(`setting_${setting}`, String(setting)),
-        ...word('from'),
-        ...word('to'),
+        setting: t.maybe(`setting_${setting}`, String(setting)),
+        ...(values.from !== undefined && { from: word('from'), to: word('to') }),
       }),
-      ...(role !== undefined && { role_text: t.maybe(`role_${role}`, String(role)) }),
-      ...(kind !== undefined && { kind_text: t.maybe(`erased_${kind}`, String(kind)) }),
+      ...(role !== undefined && { role: t.maybe(`role_${role}`, String(role)) }),
+      ...(kind !== undefined && { kind: t.maybe(`erased_${kind}`, String(kind)) }),
     })
   }
 }

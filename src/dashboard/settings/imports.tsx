@@ -23,9 +23,7 @@ export const Imports = () => {
   /** What an import has brought; nothing is left of one that was undone. */
   const detailsOf = ({ days, rows, state }: ImportAnswer): string =>
     [
-      ...(state === 'undone'
-        ? []
-        : [t('import_days', { n: days, n_text: f.count(days) }), t('n_rows', { n: rows, n_text: f.count(rows) })]),
+      ...(state === 'undone' ? [] : [t('import_days', { n: days }), t('n_rows', { n: rows })]),
       t(`import_${state}`),
     ].join(' · ')
   const undo = (id: number) => (): void =>
