@@ -1,6 +1,6 @@
 import { listFormat } from '../lib/formats.ts'
-import { isPropertyFilter } from '../reports/filter-keys.ts'
 import type { Language } from '../lib/texts.ts'
+import { isPropertyFilter } from '../reports/filters/table.ts'
 import { sentence, textsOf, type NoteKey } from './language.ts'
 import type { ReportName } from './reports.ts'
 

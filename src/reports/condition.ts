@@ -1,6 +1,6 @@
 // The conditions of a segment.
-import { isFilterKey, isPropertyFilter, propertyPrefix, type FilterKey } from './filter-keys.ts'
 import { readFilterText, type FilterText, type Value } from './filters/syntax.ts'
+import { isExact, isFilterKey, isPropertyFilter, propertyPrefix, type FilterKey } from './filters/table.ts'
 
 /** Values are as the database compares them: those of inexact filters are in lower case. */
 export type Condition = { key: FilterKey; name: string } & FilterText
@@ -8,11 +8,8 @@ export type PropertyCondition = { key: 'property'; name: string; property: strin
 /** The conditions that a session or view fulfils; several may be about the same key. */
 export type Segment = readonly (Condition | PropertyCondition)[]
 
-/** Filters that compare case-sensitively, as the reports' keys differ by case. */
-const exact: readonly string[] = ['page', 'entry_page', 'exit_page', 'event', 'language']
-
 const comparable = (name: string, value: Value): Value =>
-  exact.includes(name) ? value : { ...value, text: value.text.toLowerCase() }
+  isExact(name) ? value : { ...value, text: value.text.toLowerCase() }
 
 export const readCondition = (name: string, text: string): Segment => {
   const { included, values } = readFilterText(name, text)

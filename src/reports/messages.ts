@@ -3,21 +3,9 @@ import type { CountedGoal, GoalCount } from '../goals/count-goals.ts'
 import type { GroupCount } from '../goals/count-groups.ts'
 import type { FunnelCount } from '../goals/count-funnels.ts'
 import type { Chain, ReachFilter } from '../goals/steps.ts'
+import type { Slot } from './filters/table.ts'
 import type { GroupKind } from './goals/groups.ts'
 import type { Range } from './range.ts'
-
-/** What sessions and views are selected by: the columns of numbers that filters compare. */
-export type Slot =
-  | 'page'
-  | 'entry_page'
-  | 'exit_page'
-  | 'host'
-  | 'origin'
-  | 'campaign'
-  | 'place'
-  | 'client'
-  | 'screen'
-  | 'language'
 
 /** The listed numbers or, if they are not `included`, all others. */
 export type NumberSet = { included: boolean; ids: readonly number[] }

@@ -1,23 +1,11 @@
 // The filters of orders: by where they came from. Nothing else is known of an order's visitor.
 import * as v from 'valibot'
 import { invalidParam } from '../http/errors.ts'
-import { orderFilterKeys, type OrderFilterKey } from './filter-keys.ts'
 import type { Segment } from './condition.ts'
+import { filterOf, orderFilterKeys, type OrderFilterKey } from './filters/table.ts'
 import { filterSchema, readSegment, segmentEntry, type Filters } from './segment.ts'
 
-const about: Readonly<Record<OrderFilterKey, string>> = {
-  entry_page: 'Only orders of visits that began on these pages.',
-  host: 'Only orders of visits that began on pages of these hosts.',
-  channel: 'Only orders from these channels.',
-  source: 'Only orders from these sources, by name or host.',
-  utm_source: 'Only orders with these values of utm_source.',
-  utm_medium: 'Only orders with these values of utm_medium.',
-  utm_campaign: 'Only orders with these values of utm_campaign.',
-  utm_term: 'Only orders with these values of utm_term.',
-  utm_content: 'Only orders with these values of utm_content.',
-}
-
-const keySchema = (key: OrderFilterKey) => v.optional(filterSchema(key, about[key]))
+const keySchema = (key: OrderFilterKey) => v.optional(filterSchema(key, filterOf(key).ofOrders ?? ''))
 
 const keyEntries = Object.fromEntries(orderFilterKeys.map(key => [key, keySchema(key)])) as Record<
   OrderFilterKey,

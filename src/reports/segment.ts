@@ -1,40 +1,17 @@
 import * as v from 'valibot'
 import type { Day } from '../lib/time.ts'
-import { filterKeys, isFilterKey, isPropertyFilter, propertyPrefix, type FilterKey } from './filter-keys.ts'
-import { isClosed } from './filters/closed.ts'
 import { readCondition, type Segment } from './condition.ts'
-import { readFilterText, takesPatterns } from './filters/syntax.ts'
-
-/** The filters of visits and views, with their documentation. */
-const about: Readonly<Record<FilterKey, string>> = {
-  host: 'Only views of pages of these hosts, and sessions that began there; host and pages together mean pages of it.',
-  page: 'Only views of these pages.',
-  entry_page: 'Only sessions that began on these pages.',
-  exit_page: 'Only sessions that ended on these pages.',
-  channel: 'Only sessions of these channels.',
-  source: 'Only sessions from these sources, by name or host.',
-  utm_source: 'Only sessions with these values of utm_source.',
-  utm_medium: 'Only sessions with these values of utm_medium.',
-  utm_campaign: 'Only sessions with these values of utm_campaign.',
-  utm_term: 'Only sessions with these values of utm_term.',
-  utm_content: 'Only sessions with these values of utm_content.',
-  continent: 'Only sessions from these continents: AF, AN, AS, EU, NA, OC, SA.',
-  country: 'Only sessions from these countries, ISO 3166-1 alpha-2.',
-  region: 'Only sessions from these regions.',
-  city: 'Only sessions from these cities.',
-  device: 'Only sessions on these kinds of device: desktop, mobile, tablet, tv, other.',
-  screen: 'Only sessions with these screen sizes.',
-  browser: 'Only sessions with these browsers.',
-  browser_version: 'Only sessions with these browsers of one version, such as Firefox 140.',
-  os: 'Only sessions on these operating systems.',
-  os_version: 'Only sessions on these operating systems of one version, such as iOS 18.',
-  language: 'Only sessions with these languages, BCP 47; de-* is German of all regions.',
-  hour: 'Only sessions that began in these hours of the day, 00 to 23.',
-  weekday: 'Only sessions that began on these weekdays, 1 (Monday) to 7.',
-  event: 'Only sessions that hold one of these events.',
-  goal: 'Only sessions that reached one of these goals, by id or name.',
-  funnel: 'Only sessions that came through one of these funnels, by id or name; 3:2 is the second step of funnel 3.',
-}
+import { readFilterText } from './filters/syntax.ts'
+import {
+  filterKeys,
+  filterOf,
+  isClosed,
+  isFilterKey,
+  isPropertyFilter,
+  propertyPrefix,
+  takesPatterns,
+  type FilterKey,
+} from './filters/table.ts'
 
 /** Filters by name, as in the query of a report. */
 export type Filters = Readonly<Record<string, string>>
@@ -55,12 +32,8 @@ const maxValueLength = 1024
 const maxListLength = 8192
 const maxNameLength = 100
 
-/** Filters whose value is never unknown. */
-const alwaysKnown: readonly string[] = [
-  ...['page', 'entry_page', 'exit_page', 'channel', 'source', 'device', 'hour', 'weekday', 'event', 'goal', 'funnel'],
-]
-
-const takesUnknown = (name: string): boolean => !alwaysKnown.includes(name) && !isPropertyFilter(name)
+const takesUnknown = (name: string): boolean =>
+  isFilterKey(name) ? filterOf(name).neverUnknown !== true : !isPropertyFilter(name)
 
 /** Why a text cannot be the value of a filter; null if it can. Whether values of closed lists are known is read later. */
 export const filterProblem = (name: string, text: string): string | null => {
@@ -92,7 +65,7 @@ export const filterSchema = (name: FilterKey | typeof propertyPrefix, text: stri
     ),
   )
 
-const keySchema = (key: FilterKey) => v.optional(filterSchema(key, about[key]))
+const keySchema = (key: FilterKey) => v.optional(filterSchema(key, filterOf(key).about))
 
 type KeyEntries = Record<FilterKey, ReturnType<typeof keySchema>>
 const keyEntries = Object.fromEntries(filterKeys.map(key => [key, keySchema(key)])) as KeyEntries

@@ -1,7 +1,7 @@
 // Query parameters that a report does not take are never passed over in silence (api.md §4).
 import { invalidParam } from '../http/errors.ts'
 import { nearest } from '../lib/nearest.ts'
-import { filterKeys, isPropertyFilter } from './filter-keys.ts'
+import { filterKeys, isPropertyFilter } from './filters/table.ts'
 
 /** Names of the platform, which work on every route. */
 const isPlatforms = (name: string): boolean => name.startsWith('_') || name === 'rest_route'

@@ -5,13 +5,18 @@ import * as assert from 'uvu/assert'
 import { addDays, compared, lengthOf } from '../../src/dashboard/app/days.ts'
 import { presets, step } from '../../src/dashboard/app/periods.ts'
 import {
+  filterBy,
   filterKeys,
+  filterText,
+  readFilter,
   readState,
   toggleFilter,
   writeState,
+  type Filter,
   type FilterKey,
   type State,
 } from '../../src/dashboard/app/url.ts'
+import { readFilterText, valueAlone, type FilterText } from '../../src/reports/filters/syntax.ts'
 import { readSegment } from '../../src/reports/segment.ts'
 import { check } from '../support/property.ts'
 
@@ -19,24 +24,24 @@ import { check } from '../support/property.ts'
 const shownKeys: FilterKey[] = ['segment', ...filterKeys, 'property.a/b', 'property.plan']
 const value = fc
   .string({
-    unit: fc.constantFrom('a', 'B', '/', ',', '!', '?', '&', '=', '%', '+', ' ', 'ü', '#', '日'),
+    unit: fc.constantFrom('a', 'B', '/', ',', '!', '?', '&', '=', '%', '+', ' ', 'ü', '#', '日', '*', '\\'),
     minLength: 1,
     maxLength: 8,
   })
   .map(text => text.trim())
   .filter(text => text !== '')
-const filters = fc
-  .uniqueArray(
-    fc.record(
-      {
-        key: fc.constantFrom<FilterKey[]>(...shownKeys),
-        included: fc.boolean(),
-        values: fc.uniqueArray(value, { minLength: 1, maxLength: 3 }),
-      },
-      { noNullPrototype: true },
-    ),
-    { selector: ({ key }) => key },
+/** A saved segment is one, by its name. */
+const filterOf = (key: FilterKey): fc.Arbitrary<Filter> =>
+  fc.record(
+    {
+      key: fc.constant(key),
+      included: key === 'segment' ? fc.constant(true) : fc.boolean(),
+      values: fc.uniqueArray(value, { minLength: 1, maxLength: key === 'segment' ? 1 : 3 }),
+    },
+    { noNullPrototype: true },
   )
+const filters = fc
+  .uniqueArray(fc.constantFrom(...shownKeys).chain(filterOf), { selector: ({ key }) => key })
   .map(list => [...list].sort((a, b) => shownKeys.indexOf(a.key) - shownKeys.indexOf(b.key)))
 const text = fc.option(value, { nil: null })
 
@@ -89,14 +94,52 @@ test('the API reads filters as the dashboard writes them', () => {
         if (key === 'segment') continue
         const condition = segment?.find(({ name }) => name === key)
         assert.is(condition?.included, included)
-        if (['page', 'entry_page', 'exit_page', 'event'].includes(key))
-          assert.equal(
-            condition?.values.map(({ text }) => text),
-            values,
-          )
+        assert.equal(
+          condition?.values.map(({ raw }) => valueAlone(raw)),
+          values,
+        )
+        assert.equal(readFilter(key, filterText({ key, included, values })), { key, included, values })
       }
     }),
   )
+})
+
+test('the dashboard and the API read a text alike, whoever wrote it', () => {
+  const units = ['a', 'b', ',', '!', '*', '\\', ' '] as const
+  const written = fc.string({ unit: fc.constantFrom(...units), maxLength: 12 })
+  const keys = shownKeys.filter(key => key !== 'segment')
+  check(
+    fc.property(fc.constantFrom(...keys), written, (key, text) => {
+      const own = readFilter(key, text)
+      const meaning = ({ included, values }: FilterText) => ({
+        included,
+        values: values.map(({ raw: _, ...one }) => one),
+      })
+      assert.equal(own.included, readFilterText(key, text).included)
+      assert.equal(meaning(readFilterText(key, filterText(own))), meaning(readFilterText(key, text)))
+      assert.equal(readFilter(key, filterText(own)), own)
+    }),
+  )
+  assert.equal(readFilter('page', ' !/tea , /a\\,b,/c\\*d'), {
+    key: 'page',
+    included: false,
+    values: ['/tea', '/a,b', '/c\\*d'],
+  })
+})
+
+test('a row stands for just its text', () => {
+  check(
+    fc.property(fc.constantFrom<FilterKey[]>('page', 'event', 'browser', 'property.plan'), value, (key, text) => {
+      const [only] = readFilterText(key, filterText(filterBy(key, text))).values
+      assert.equal([only?.text, only?.isPattern], [text, false])
+    }),
+  )
+})
+
+test('a segment is called as it is, with commas and marks', () => {
+  const [segment] = readState('?segment=!Tea%2C%20coffee').filters
+  assert.equal(segment, { key: 'segment', included: true, values: ['!Tea, coffee'] })
+  assert.is(segment && filterText(segment), '!Tea, coffee')
 })
 
 test('what is no day, tab or number in an address is passed over', () => {

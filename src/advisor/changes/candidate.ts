@@ -1,5 +1,5 @@
 // What may be told of a range, before the few that matter most are chosen.
-import { writeValue } from '../../reports/filters/syntax.ts'
+import { literalValue, writeValue } from '../../reports/filters/syntax.ts'
 import type { Range } from '../../reports/range.ts'
 import type { Filters } from '../filters.ts'
 import type { Values } from '../language.ts'
@@ -32,4 +32,4 @@ export const minDifference = 10
 export const distance = (a: number, b: number): number => Math.abs(a - b) / Math.sqrt(Math.max(1, a + b))
 
 /** A value that stands for itself in a filter. */
-export const valueText = (value: string): string => writeValue(value).replaceAll('*', '\\*')
+export const valueText = (value: string): string => writeValue(literalValue(value))

@@ -1,5 +1,5 @@
 import { useApp } from './app-context.ts'
-import { currentHost, withPlatform } from './hosts.ts'
+import { currentHost, withHost } from './hosts.ts'
 
 const SiteName = () => {
   const { hosts } = useApp()
@@ -26,7 +26,7 @@ export const HostSwitch = () => {
       aria-label={t('site_choice')}
       value={isOther ? 'other' : (host ?? '')}
       onChange={({ currentTarget: { value } }) =>
-        go({ filters: withPlatform(state.filters, value === '' ? null : value), at: 0 })
+        go({ filters: withHost(state.filters, value === '' ? null : value), at: 0 })
       }
     >
       <option value="">{t('all_sites')}</option>

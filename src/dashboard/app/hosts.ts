@@ -1,7 +1,7 @@
 // The hosts of the site: which of them the reports are limited to.
 import type { App } from './app-context.ts'
 import type { Shared } from './share.ts'
-import { filterText, type Filter, type State } from './url.ts'
+import { filterBy, filterText, type Filter, type State } from './url.ts'
 
 const isOfHosts = ({ key }: Filter): boolean => key === 'host'
 
@@ -23,8 +23,8 @@ export const currentHost = ({ state, hosts }: Pick<App, 'state' | 'hosts'>): str
 }
 
 /** The filters that limit reports to a host, or to none. */
-export const withPlatform = (filters: readonly Filter[], host: string | null): Filter[] => [
-  ...(host === null ? [] : [{ key: 'host' as const, included: true, values: [host] }]),
+export const withHost = (filters: readonly Filter[], host: string | null): Filter[] => [
+  ...(host === null ? [] : [filterBy('host', host)]),
   ...filters.filter(filter => !isOfHosts(filter)),
 ]
 

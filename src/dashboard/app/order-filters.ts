@@ -1,5 +1,5 @@
 // What of the filters applies to orders: where they came from. The rest is not known of them.
-import { orderFilterKeys } from '../../reports/filter-keys.ts'
+import { orderFilterKeys } from '../../reports/filters/table.ts'
 import type { App } from './app-context.ts'
 import { expandSegment } from './segments.ts'
 import { filterParams, type Filter } from './url.ts'

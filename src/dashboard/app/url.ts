@@ -1,10 +1,11 @@
 // The state of the page is its address: read from it and written to it.
+import { literalValue, readFilterText, valueAlone, writeFilterText } from '../../reports/filters/syntax.ts'
 import {
   filterKeys,
   isPropertyFilter,
   type FilterKey as ReportFilter,
   type PropertyFilter,
-} from '../../reports/filter-keys.ts'
+} from '../../reports/filters/table.ts'
 import { isDay, type Span } from './days.ts'
 import { intervals, presets, type Interval } from './periods.ts'
 
@@ -12,6 +13,7 @@ export { filterKeys }
 
 /** A filter of the reports; `segment` is a saved one, by its id. */
 export type FilterKey = 'segment' | ReportFilter | PropertyFilter
+/** In `values` only `*` and `\*` have a meaning, where the filter takes patterns. */
 export type Filter = { key: FilterKey; included: boolean; values: readonly string[] }
 export const views = ['overview', 'realtime', 'revenue', 'ask', 'settings', 'system'] as const
 /** The views of the navigation, and that of one page, which is the one that the filters name. */
@@ -53,17 +55,21 @@ export type State = {
   ask: string | null
 }
 
-/** `!a,b\,c`, as the API reads it. */
-export const filterText = ({ included, values }: Filter): string =>
-  `${included ? '' : '!'}${values.map(value => value.replace(/,/g, '\\,').replace(/^!/, '\\!')).join(',')}`
+/** A filter by just this text, in which an asterisk stands for itself. */
+export const filterBy = (key: FilterKey, text: string): Filter => ({
+  key,
+  included: true,
+  values: [literalValue(text)],
+})
+
+/** `!a,b\,c`, as the API reads it. A segment is named by itself. */
+export const filterText = ({ key, included, values }: Filter): string =>
+  key === 'segment' ? (values[0] ?? '') : writeFilterText(included, values)
 
 export const readFilter = (key: FilterKey, text: string): Filter => {
-  const included = !text.startsWith('!')
-  const values = text
-    .slice(included ? 0 : 1)
-    .split(/(?<!\\),/)
-    .map(value => value.replace(/\\([,!])/g, '$1'))
-  return { key, included, values }
+  if (key === 'segment') return { key, included: true, values: [text] }
+  const { included, values } = readFilterText(key, text)
+  return { key, included, values: values.map(({ raw }) => valueAlone(raw)) }
 }
 
 /** The filters among parameters of a report, in the order in which they are shown. */

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import type { Params } from '../app/api.ts'
 import { useApp } from '../app/app-context.ts'
 import type { Span } from '../app/days.ts'
+import { readList } from '../../reports/filters/syntax.ts'
 import { filterKeys, filterText, readFilter, type FilterKey } from '../app/url.ts'
 import { Offers } from '../parts/add-filter.tsx'
 import { Days } from '../parts/date-picker.tsx'
@@ -35,7 +36,7 @@ const ValueForm = ({ filter, text, within, choose }: ValueProps) => {
   const { included } = readFilter(filter, text)
   const submit = (event: Event): void => {
     event.preventDefault()
-    const values = typed.split(',').flatMap(value => (value.trim() === '' ? [] : [value.trim()]))
+    const values = readList(typed).filter(value => value !== '')
     if (values.length > 0) choose(filterText({ key: filter, included, values }))
   }
   return (

@@ -2,6 +2,7 @@
 import type { App } from '../app/app-context.ts'
 import type { Kind } from '../app/metrics.ts'
 import type { TextKey } from '../app/texts.ts'
+import { literalValue } from '../../reports/filters/syntax.ts'
 import { pageNames } from '../app/hosts.ts'
 import { orderParams } from '../app/order-filters.ts'
 import { filterParams, type FilterKey } from '../app/url.ts'
@@ -46,7 +47,7 @@ export const keyOf = (row: Row, { key }: Breakdown): string =>
 
 /** The value that a click on a row filters by; an asterisk stands for itself. */
 export const filterValueOf = (row: Row, { key }: Breakdown): string =>
-  String(row[typeof key === 'string' ? key : (key[0] ?? '')] ?? '').replaceAll('*', '\\*')
+  literalValue(String(row[typeof key === 'string' ? key : (key[0] ?? '')] ?? ''))
 
 /** Whether every row is the unknown one. */
 export const allUnknown = (rows: readonly Row[], { key, empty }: Breakdown): boolean =>

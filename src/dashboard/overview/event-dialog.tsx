@@ -7,7 +7,7 @@ import { Explain } from '../parts/explain.tsx'
 import { NoRows } from './no-rows.tsx'
 import { Dialog } from '../parts/controls.tsx'
 import { Loaded } from '../parts/status.tsx'
-import { filterParams, type Filter, type FilterKey } from '../app/url.ts'
+import { filterBy, filterParams, type Filter, type FilterKey } from '../app/url.ts'
 import { useReport } from '../app/use-report.ts'
 
 const figures = (['total', 'visitors', 'sessions', 'value_sum'] as const).map(key => ({ key, label: key }))
@@ -74,11 +74,8 @@ export const EventDialog = ({ name }: { name: string }) => {
   const report = useReport<EventDetail>(path, params)
   const isFixed = (key: FilterKey): boolean => shared?.filters.some(fixed => fixed.key === key) === true
   /** Shows the sessions that hold the event with this value. */
-  const filterBy = (property: string, value: string): void => {
-    const own: Filter[] = [
-      { key: 'event', included: true, values: [name] },
-      { key: `property.${property}`, included: true, values: [value] },
-    ]
+  const show = (property: string, value: string): void => {
+    const own: Filter[] = [filterBy('event', name), filterBy(`property.${property}`, value)]
     const others = state.filters.filter(({ key }) => own.every(one => one.key !== key))
     go({ event: null, filters: [...others, ...own.filter(({ key }) => !isFixed(key))] })
   }
@@ -111,7 +108,7 @@ export const EventDialog = ({ name }: { name: string }) => {
                 key={key}
                 title={key}
                 rows={values.map(({ value, total }) => ({ name: value, total }))}
-                choose={isFixed(`property.${key}`) ? undefined : value => filterBy(key, value)}
+                choose={isFixed(`property.${key}`) ? undefined : value => show(key, value)}
               />
             ))}
             {data.pages.length > 0 && (

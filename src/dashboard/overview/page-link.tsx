@@ -1,6 +1,6 @@
 import { useApp } from '../app/app-context.ts'
 import { withPlatform } from '../app/platform.ts'
-import { writeState, type Filter, type State } from '../app/url.ts'
+import { filterBy, writeState, type Filter, type State } from '../app/url.ts'
 
 /** The page that a view of one page is about; null if the filters name none, or several. */
 export const pageOf = (filters: readonly Filter[]): string | null => {
@@ -13,10 +13,9 @@ export const pageOf = (filters: readonly Filter[]): string | null => {
 export const PageLink = ({ page }: { page: unknown }) => {
   const { t, state, go, shared } = useApp()
   if (typeof page !== 'string' || page.includes('*') || shared?.filters.some(({ key }) => key === 'page')) return null
-  const own: Filter = { key: 'page', included: true, values: [page] }
   const patch: Partial<State> = {
     view: 'page',
-    filters: [...state.filters.filter(({ key }) => key !== 'page'), own],
+    filters: [...state.filters.filter(({ key }) => key !== 'page'), filterBy('page', page)],
     details: null,
     search: '',
     sort: null,

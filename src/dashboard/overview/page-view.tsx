@@ -3,7 +3,7 @@ import type { SummaryData } from '../../reports/of/summary.ts'
 import { useApp } from '../app/app-context.ts'
 import { pageNames } from '../app/hosts.ts'
 import { metricsOf, write, type Kind } from '../app/metrics.ts'
-import { filterParams } from '../app/url.ts'
+import { filterBy, filterParams } from '../app/url.ts'
 import { useReport, type ReportState } from '../app/use-report.ts'
 import { Change } from '../parts/change.tsx'
 import { Chart, IntervalChoice } from '../parts/chart.tsx'
@@ -144,11 +144,7 @@ export const PageView = ({ page }: { page: string }) => {
       {report.result?.data.totals.views !== 0 && (
         <section class="card">
           <h2>{t('paths')}</h2>
-          <PagePaths
-            key={page}
-            page={page}
-            open={other => go({ filters: [...others, { key: 'page', included: true, values: [other] }] })}
-          />
+          <PagePaths key={page} page={page} open={other => go({ filters: [...others, filterBy('page', other)] })} />
         </section>
       )}
     </>

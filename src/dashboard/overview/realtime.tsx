@@ -1,4 +1,5 @@
 import { useApp } from '../app/app-context.ts'
+import { filterBy } from '../app/url.ts'
 import { AsTable } from '../parts/as-table.tsx'
 import { Flag } from '../parts/marks.tsx'
 import { Unfiltered } from '../parts/filters.tsx'
@@ -72,7 +73,7 @@ const ActivePages = () => {
                         period: 'today',
                         from: null,
                         to: null,
-                        filters: [{ key: 'page', included: true, values: [page] }],
+                        filters: [filterBy('page', page)],
                       })
                     }
                   >

@@ -3,27 +3,14 @@ import type { Params } from '../app/api.ts'
 import { useApp } from '../app/app-context.ts'
 import { filterBySegment } from '../app/segments.ts'
 import { filterKeys, filterParams, type Filter, type FilterKey } from '../app/url.ts'
-import { orderFilterKeys } from '../../reports/filter-keys.ts'
+import { literalValue, readList } from '../../reports/filters/syntax.ts'
+import { orderFilterKeys, takesPatterns } from '../../reports/filters/table.ts'
 import { useReport } from '../app/use-report.ts'
 import { useNames } from './filters.tsx'
 import { Menu } from './menu.tsx'
 
 const conditions = ['is', 'is_not', 'contains'] as const
 type Condition = (typeof conditions)[number]
-
-/** Filters that take patterns. */
-const withPatterns: readonly FilterKey[] = [
-  'page',
-  'entry_page',
-  'exit_page',
-  'source',
-  'utm_source',
-  'utm_medium',
-  'utm_campaign',
-  'utm_term',
-  'utm_content',
-  'event',
-]
 
 type Offer = { value: string; label: string; sessions: number }
 
@@ -49,7 +36,7 @@ export const Offers = ({ filter, search, within, choose }: OffersProps) => {
     <ul class="offers" aria-label={t('filter_value')}>
       {result.data.map(({ value, label, sessions }) => (
         <li key={value}>
-          <button type="button" onClick={() => choose(value)}>
+          <button type="button" onClick={() => choose(literalValue(value))}>
             <span class="name">{label === value ? names.value(filter, value) : label}</span>
             <span class="faint">{f.count(sessions)}</span>
           </button>
@@ -88,7 +75,7 @@ export const AddFilter = () => {
   const [key, setKey] = useState<FilterKey>(offered[0] ?? 'page')
   const [chosen, setCondition] = useState<Condition>('is')
   const [text, setText] = useState('')
-  const possible = conditions.filter(one => one !== 'contains' || withPatterns.includes(key))
+  const possible = conditions.filter(one => one !== 'contains' || takesPatterns(key))
   const condition = possible.find(one => one === chosen) ?? 'is'
   const show = (filter: Filter, close: () => void): void => {
     go({ filters: [...state.filters.filter(one => one.key !== filter.key), filter] })
@@ -102,7 +89,7 @@ export const AddFilter = () => {
     (close: () => void) =>
     (event: Event): void => {
       event.preventDefault()
-      const values = text.split(',').flatMap(value => (value.trim() === '' ? [] : [value.trim()]))
+      const values = readList(text).filter(value => value !== '')
       add(condition === 'contains' ? values.map(value => `*${value}*`) : values, close)
     }
   return (

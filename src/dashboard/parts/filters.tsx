@@ -2,7 +2,7 @@ import { useApp } from '../app/app-context.ts'
 import { goalName } from '../app/goals.ts'
 import { segmentOf } from '../app/segments.ts'
 import type { Filter, FilterKey } from '../app/url.ts'
-import { isPropertyFilter, propertyPrefix } from '../../reports/filter-keys.ts'
+import { isPropertyFilter, propertyPrefix, takesPatterns } from '../../reports/filters/table.ts'
 
 export const useNames = () => {
   const { t, f, segments, goals } = useApp()
@@ -24,14 +24,14 @@ export const useNames = () => {
 }
 
 /** `*tea*`, as the form for filters makes it. */
-const contained = /^\*([^*]+)\*$/
+const contained = /^\*((?:[^*\\]|\\.)+)\*$/s
 
 /** A filter in words: its condition, which a segment has not, and its values. */
 export const useConditions = (): ((filter: Filter) => { condition: string; values: string }) => {
   const { t } = useApp()
   const names = useNames()
   return ({ key, included, values }) => {
-    const contains = included && values.every(value => contained.test(value))
+    const contains = included && takesPatterns(key) && values.every(value => contained.test(value))
     const shown = values.map(value => names.value(key, contains ? value.replace(contained, '$1') : value))
     const condition = t(contains ? 'contains' : included ? 'is' : 'is_not')
     return { condition: key === 'segment' ? '' : condition, values: shown.join(', ') }

@@ -2,24 +2,27 @@
 import { useState } from 'preact/hooks'
 import type { PathsData } from '../../reports/of/paths.ts'
 import { useApp } from '../app/app-context.ts'
-import { filterParams, filterText } from '../app/url.ts'
+import { filterBy, filterParams, filterText } from '../app/url.ts'
 import { useReport } from '../app/use-report.ts'
 import { Explain } from '../parts/explain.tsx'
 import { Loaded } from '../parts/status.tsx'
 import { NoRows } from '../overview/no-rows.tsx'
+import { literalValue, writeFilterText } from '../../reports/filters/syntax.ts'
 import { PathColumn, type Node } from './path-column.tsx'
 
 const includes = ['pages', 'both', 'events'] as const
 type Include = (typeof includes)[number]
 const columns = (['sessions', 'share', 'exits', 'entries'] as const).map(key => ({ key, label: key }))
 
-/** A page as a value of the filter `page`: an asterisk stands for itself. */
-const literal = (page: string): string =>
-  filterText({ key: 'page', included: true, values: [page.replaceAll('*', '\\*')] })
+/** A page as the text of the filter `page`. */
+const literal = (page: string): string => filterText(filterBy('page', page))
 
 /** Nodes as the parameter `via` has them. */
 const viaOf = (nodes: readonly Node[]): string =>
-  nodes.map(({ page, event }) => (page ?? `event:${event}`).replaceAll(',', '\\,')).join(',')
+  writeFilterText(
+    true,
+    nodes.map(({ page, event }) => literalValue(page ?? `event:${event}`)),
+  )
 
 const IncludeChoice = ({ include, choose }: { include: Include; choose: (include: Include) => void }) => {
   const { t } = useApp()

@@ -8,6 +8,7 @@ import { nearest } from '../../lib/nearest.ts'
 import { languageNames } from '../../lib/texts.ts'
 import { namesOf } from '../../lib/value-names.ts'
 import { dimensionNames } from '../dimension-names.ts'
+import type { ClosedKey } from './table.ts'
 
 const count = (from: number, to: number): string[] =>
   Array.from({ length: to - from + 1 }, (_, index) => String(from + index))
@@ -28,11 +29,7 @@ const lists = {
   language: () => [...letters.flatMap(first => letters.map(second => first + second)), ...variants],
   hour: () => count(0, 23).map(hour => hour.padStart(2, '0')),
   weekday: () => count(1, 7),
-} as const satisfies Readonly<Record<string, () => readonly string[]>>
-
-export type ClosedKey = keyof typeof lists
-
-export const isClosed = (key: string): key is ClosedKey => Object.hasOwn(lists, key)
+} as const satisfies Readonly<Record<ClosedKey, () => readonly string[]>>
 
 /** Filters that compare names without case, accents and doubled spaces. */
 const normalize = (text: string): string =>

@@ -4,11 +4,11 @@ import { query as statement } from '../../database/query.ts'
 import { invalid, invalidParam } from '../../http/errors.ts'
 import { nearest } from '../../lib/nearest.ts'
 import findSegment from '../../sql/saved-segment.find.sql'
-import { filterKeys, isFilterKey, isPropertyFilter } from '../filter-keys.ts'
 import { bindParameters, type Read } from '../pool.ts'
 import { filterProblem, filtersIn, type Filters } from '../segment.ts'
-import { isClosed, readClosed, refusal } from './closed.ts'
-import { readFilterText, writeFilterText, writeValue, type Value } from './syntax.ts'
+import { readClosed, refusal } from './closed.ts'
+import { readFilterText, valueAlone, writeFilterText, type Value } from './syntax.ts'
+import { filterKeys, isClosed, isFilterKey, isPropertyFilter } from './table.ts'
 
 /**
  * The key of a value as a person writes it: `country`, "Deutschland" → DE. Values of open lists stay as they are.
@@ -17,10 +17,10 @@ import { readFilterText, writeFilterText, writeValue, type Value } from './synta
 export const readFilterValue = (key: string, text: string, language: string): string | null =>
   isClosed(key) ? readClosed(key, text.trim(), language) : text.trim()
 
-const readValue = (name: string, value: Value, language: string): { raw: string } | { problem: string } => {
-  if (!isClosed(name) || value.text === '') return value
-  const key = readFilterValue(name, value.text, language)
-  return key === null ? { problem: refusal(name, value.text, language) } : { raw: writeValue(key) }
+const keyOf = (name: string, { raw, text }: Value, language: string): { key: string } | { problem: string } => {
+  if (!isClosed(name) || text === '') return { key: valueAlone(raw) }
+  const key = readFilterValue(name, text, language)
+  return key === null ? { problem: refusal(name, text, language) } : { key }
 }
 
 /** The text of a filter with keys for values, or why it cannot be read. */
@@ -28,10 +28,14 @@ const canonical = (name: string, text: string, language: string): { text: string
   const problem = filterProblem(name, text)
   if (problem !== null) return { problem }
   const { included, values } = readFilterText(name, text)
-  const read = values.map(value => readValue(name, value, language))
+  const read = values.map(value => keyOf(name, value, language))
   for (const one of read) if ('problem' in one) return one
-  const keys = read.flatMap(one => ('raw' in one ? [{ raw: one.raw, text: '', isPattern: false }] : []))
-  return { text: writeFilterText({ included, values: keys }) }
+  return {
+    text: writeFilterText(
+      included,
+      read.flatMap(one => ('key' in one ? [one.key] : [])),
+    ),
+  }
 }
 
 /** Filters with keys for values, and by name why the others cannot be read. */

@@ -15,11 +15,10 @@ import pages from '../../sql/filter.pages.sql'
 import places from '../../sql/filter.places.sql'
 import properties from '../../sql/filter.properties.sql'
 import type { ReportContext } from '../context.ts'
-import type { Slot } from '../messages.ts'
 import { bindParameters, type BoundQuery, type ReadOptions } from '../pool.ts'
 import type { Segment } from '../condition.ts'
-import { isClosed } from './closed.ts'
 import { gap } from './syntax.ts'
+import { filterOf, isClosed, type FilterSlot, type LookUp } from './table.ts'
 
 /** The numbers of a wanted text, as a list in JSON. */
 const found = v.object({ wanted: v.string(), ids: v.string() })
@@ -38,52 +37,27 @@ const clientsQuery = query(clients, v.object(keyed), found)
 const propertiesQuery = query(properties, v.object({ property: v.string(), ...texts }), found)
 
 type Condition = Segment[number]
-type Source = { slot: Slot | 'event' | 'property' | 'hour' | 'weekday' | 'reached'; query: Query | null; noun: string }
 
-const from = (slot: Source['slot'], statement: Query | null, noun = 'values'): Source => ({
-  slot,
-  query: statement,
-  noun,
-})
-const [ofPlace, ofClient, ofCampaign] = [
-  from('place', placesQuery),
-  from('client', clientsQuery),
-  from('campaign', campaignsQuery, 'UTM values'),
-]
-
-/** Where the values of each filter are looked up, and what rows are compared by. */
-const sources: Readonly<Record<Condition['key'], Source>> = {
-  host: from('host', hostsQuery, 'hosts'),
-  page: from('page', pagesQuery, 'pages'),
-  entry_page: from('entry_page', pagesQuery, 'pages'),
-  exit_page: from('exit_page', pagesQuery, 'pages'),
-  channel: from('origin', originsQuery),
-  source: from('origin', originsQuery, 'sources'),
-  utm_source: ofCampaign,
-  utm_medium: ofCampaign,
-  utm_campaign: ofCampaign,
-  utm_term: ofCampaign,
-  utm_content: ofCampaign,
-  continent: ofPlace,
-  country: ofPlace,
-  region: ofPlace,
-  city: ofPlace,
-  device: ofClient,
-  screen: from('screen', labelsQuery),
-  browser: ofClient,
-  browser_version: ofClient,
-  os: ofClient,
-  os_version: ofClient,
-  language: from('language', labelsQuery),
-  hour: from('hour', null),
-  weekday: from('weekday', null),
-  event: from('event', eventsQuery, 'events'),
-  property: from('property', propertiesQuery),
-  goal: from('reached', null),
-  funnel: from('reached', null),
+/** `noun` is what a pattern can fit too many of; a session without a row of what is `optional` has the number 0. */
+const lookUps: Readonly<Record<LookUp | 'properties', { query: Query; noun?: string; optional?: true }>> = {
+  pages: { query: pagesQuery, noun: 'pages' },
+  hosts: { query: hostsQuery, noun: 'hosts' },
+  origins: { query: originsQuery, noun: 'sources' },
+  campaigns: { query: campaignsQuery, noun: 'UTM values', optional: true },
+  places: { query: placesQuery, optional: true },
+  clients: { query: clientsQuery },
+  labels: { query: labelsQuery, optional: true },
+  events: { query: eventsQuery, noun: 'events' },
+  properties: { query: propertiesQuery },
 }
 
-export const slotOf = ({ key }: Condition): Source['slot'] => sources[key].slot
+/** Where the values of a condition are looked up; null for what is a number already, or reached. */
+const lookUpOf = ({ key }: Condition): (typeof lookUps)[LookUp] | null => {
+  const name = key === 'property' ? 'properties' : filterOf(key).lookUp
+  return name === undefined ? null : lookUps[name]
+}
+
+export const slotOf = ({ key }: Condition): FilterSlot => (key === 'property' ? key : filterOf(key).slot)
 
 /** A pattern that fits more is no filter any more. */
 const maxHits = 10_000
@@ -118,8 +92,8 @@ const wantedOf = ({ key, values }: Condition): { texts: string[][]; patterns: st
 })
 
 const bindCondition = (condition: Condition, max: number): BoundQuery<typeof found> | null => {
-  const { query: statement } = sources[condition.key]
-  if (statement === null) return null
+  const statement = lookUpOf(condition)?.query
+  if (statement === undefined) return null
   const { texts: wanted, patterns: fitting } = wantedOf(condition)
   const given: Record<string, unknown> = {
     key: condition.key,
@@ -138,21 +112,19 @@ const bindCondition = (condition: Condition, max: number): BoundQuery<typeof fou
 /** The numbers of a condition's values; `ids` in the order of the values. */
 export type Resolved = { condition: Condition; ids: number[][] }
 
-const unknownIsZero: readonly string[] = ['place', 'campaign', 'screen', 'language']
-
 const idsOf = (condition: Condition, rows: readonly v.InferOutput<typeof found>[]): number[][] => {
   const { texts: wanted } = wantedOf(condition)
   const byText = new Map(rows.map(({ wanted: text, ids }) => [text, JSON.parse(ids) as number[]]))
   return wanted.map((alternatives, index) => [
     ...alternatives.flatMap(text => byText.get(text) ?? []),
-    // A session without a row of what is asked for has the number 0.
-    ...(condition.values[index]?.text === '' && unknownIsZero.includes(slotOf(condition)) ? [0] : []),
+    ...(condition.values[index]?.text === '' && lookUpOf(condition)?.optional === true ? [0] : []),
   ])
 }
 
 const refuseTooMany = ({ condition, ids }: Resolved, max: number): void => {
   const hits = ids.reduce((sum, list, index) => sum + (condition.values[index]?.isPattern ? list.length : 0), 0)
-  if (hits > max) throw invalidParam(condition.name, `Too many ${sources[condition.key].noun} fit: at most 10,000 can.`)
+  if (hits > max)
+    throw invalidParam(condition.name, `Too many ${lookUpOf(condition)?.noun ?? 'values'} fit: at most 10,000 can.`)
 }
 
 /** Hours and weekdays are numbers already. */
@@ -173,7 +145,7 @@ export const lookUp = async (
   let next = 0
   const resolved = segment.map(condition => ({
     condition,
-    ids: sources[condition.key].query === null ? plainIds(condition) : idsOf(condition, answers[next++] ?? []),
+    ids: lookUpOf(condition) === null ? plainIds(condition) : idsOf(condition, answers[next++] ?? []),
   }))
   for (const one of resolved) refuseTooMany(one, max)
   return resolved

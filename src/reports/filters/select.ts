@@ -1,11 +1,12 @@
 // From the conditions of a segment to the numbers that readers compare.
-import type { EventFilter, NumberSet, SegmentNumbers, Slot } from '../messages.ts'
+import type { EventFilter, NumberSet, SegmentNumbers } from '../messages.ts'
 import type { ReadOptions } from '../pool.ts'
 import type { ReportContext } from '../context.ts'
 import type { Segment } from '../condition.ts'
 import { reachFilters } from '../goals/filter.ts'
 import { nearestValues, type Unmatched } from './nearest-values.ts'
 import { lookUp, slotOf, unmatchedIn, type Resolved } from './resolve.ts'
+import { isColumn, type Slot } from './table.ts'
 
 /** Selects every visit. */
 export const everything: SegmentNumbers = { slots: {}, hours: null, weekdays: null, events: [], reached: [] }
@@ -31,7 +32,7 @@ const slotsOf = (resolved: readonly Resolved[]): SegmentNumbers['slots'] => {
   const slots = new Map<Slot, NumberSet>()
   for (const one of resolved) {
     const slot = slotOf(one.condition)
-    if (slot === 'event' || slot === 'property' || slot === 'hour' || slot === 'weekday' || slot === 'reached') continue
+    if (!isColumn(slot)) continue
     const set = toSet(one)
     const known = slots.get(slot)
     slots.set(slot, known === undefined ? set : both(known, set))

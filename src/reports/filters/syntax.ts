@@ -1,28 +1,12 @@
 // The text of a filter: a comma list, `!` before it, `*` in values, and a backslash before what is meant literally.
-import type { FilterKey } from '../filter-keys.ts'
+import { takesPatterns } from './table.ts'
 
-/** `raw` is the value as written, `text` without its backslashes. */
+/** `raw` is the value as it was written in the list, `text` without its backslashes. */
 export type Value = { raw: string; text: string; isPattern: boolean }
 export type FilterText = { included: boolean; values: readonly Value[] }
 
 /** Separates the literal parts of a pattern: no stored text holds control characters. */
 export const gap = '\u001f'
-
-const withPatterns: readonly string[] = [
-  'host',
-  'page',
-  'entry_page',
-  'exit_page',
-  'source',
-  'utm_source',
-  'utm_medium',
-  'utm_campaign',
-  'utm_term',
-  'utm_content',
-  'event',
-] satisfies FilterKey[]
-
-export const takesPatterns = (name: string): boolean => withPatterns.includes(name)
 
 const literal = (raw: string): string => raw.replace(/\\([,!*])/g, '$1')
 
@@ -33,23 +17,32 @@ const patternOf = (raw: string): string =>
     .map(part => literal(part).replaceAll(gap, ''))
     .join(gap)
 
+export const readValue = (name: string, raw: string): Value => {
+  const isPattern = takesPatterns(name) && /(?<!\\)\*/.test(raw)
+  return { raw, text: isPattern ? patternOf(raw) : literal(raw), isPattern }
+}
+
+/** `a, b\,c` → `a` and `b\,c`. */
+const splitList = (list: string): string[] => list.split(/(?<!\\),/).map(part => part.trim())
+
 /** `!a,b\,c` → not 'a' and not 'b,c'. */
 export const readFilterText = (name: string, text: string): FilterText => {
   const given = text.trim()
   const included = !given.startsWith('!')
-  const values = given
-    .slice(included ? 0 : 1)
-    .split(/(?<!\\),/)
-    .map(part => {
-      const raw = part.trim()
-      const isPattern = takesPatterns(name) && /(?<!\\)\*/.test(raw)
-      return { raw, text: isPattern ? patternOf(raw) : literal(raw), isPattern }
-    })
-  return { included, values }
+  return { included, values: splitList(given.slice(included ? 0 : 1)).map(raw => readValue(name, raw)) }
 }
 
-/** Writes a value so that it is read as this text. */
-export const writeValue = (text: string): string => text.replace(/[,]|^!/g, '\\$&')
+/** A value by itself, of which only `*` and `\*` have a meaning: `b\,c` → `b,c`. */
+export const valueAlone = (raw: string): string => raw.replace(/\\([,!])/g, '$1')
 
-export const writeFilterText = ({ included, values }: FilterText): string =>
-  `${included ? '' : '!'}${values.map(({ raw }) => raw).join(',')}`
+/** The values of a list that has no `!` before it, each by itself. */
+export const readList = (list: string): string[] => splitList(list).map(valueAlone)
+
+/** The value that stands for just this text. */
+export const literalValue = (text: string): string => text.replaceAll('*', '\\*')
+
+/** Writes a value by itself so that it is read from a list as it is. The space keeps a last backslash from the comma. */
+export const writeValue = (value: string): string => value.replace(/,|^!|(?<=\\)!/g, '\\$&').replace(/\\$/, '\\ ')
+
+export const writeFilterText = (included: boolean, values: readonly string[]): string =>
+  `${included ? '' : '!'}${values.map(writeValue).join(',')}`

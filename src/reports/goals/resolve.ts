@@ -3,7 +3,7 @@ import type { GoalStep, FunnelStep } from '../../goals/steps.ts'
 import { lookUp, type Resolved } from '../filters/resolve.ts'
 import type { Read, ReadOptions } from '../pool.ts'
 import { readCondition, type Segment } from '../condition.ts'
-import { propertyPrefix } from '../filter-keys.ts'
+import { propertyPrefix } from '../filters/table.ts'
 import type { GoalRule, StepRule } from './rules.ts'
 
 const everyPage = ['*', '/*']

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { query } from '../../database/query.ts'
 import { countSchema } from '../../http/schemas.ts'
-import { isFilterKey, isPropertyFilter, propertyPrefix } from '../filter-keys.ts'
-import { isClosed, labelOf, namesIn } from '../filters/closed.ts'
+import { labelOf, namesIn } from '../filters/closed.ts'
+import { filterOf, isClosed, isFilterKey, isPropertyFilter, propertyPrefix } from '../filters/table.ts'
 import { countGoals } from '../goals/count.ts'
 import { countFunnels } from '../goals/count-funnels.ts'
 import { readFunnels, readGoals } from '../goals/definitions.ts'
@@ -54,9 +54,10 @@ const bindValues = ({ key, search }: Request): BoundQuery<typeof found> => {
   const common = { search, limit: maxValues }
   if (isPropertyFilter(key))
     return bindParameters(propertiesQuery, { property: key.slice(propertyPrefix.length), ...common })
-  if (key === 'source') return bindParameters(sourcesQuery, common)
-  if (key === 'event') return bindParameters(eventsQuery, common)
-  if (key.startsWith('utm_')) return bindParameters(utmQuery, { grouping: key.slice(4), ...common })
+  const lookUp = isFilterKey(key) ? filterOf(key).lookUp : undefined
+  if (lookUp === 'origins') return bindParameters(sourcesQuery, common)
+  if (lookUp === 'events') return bindParameters(eventsQuery, common)
+  if (lookUp === 'campaigns') return bindParameters(utmQuery, { grouping: key.slice(4), ...common })
   return bindParameters(pagesQuery, { key, ...common })
 }
 
