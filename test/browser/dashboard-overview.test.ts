@@ -153,11 +153,12 @@ test('values are offered while one types, and a part of a page finds all that ho
   await until(async () => assert.equal(await texts('.kpi:nth-child(3) .kpi-value'), [plain(totals.views)]))
   assert.equal(await texts('.pill-text'), ['Page contains shop', 'Country is Germany'])
   await page.click('#add-filter')
-  const fields = page.locator('.menu-form select >> nth=0 >> option')
+  await page.waitForSelector('.menu-form')
+  const fields = page.locator('.menu-form select >> nth=0').locator('option')
   const offering: string[] = []
   for (const key of await fields.evaluateAll(all => all.map(one => one.getAttribute('value') ?? ''))) {
     await page.selectOption('.menu-form select >> nth=0', key)
-    if ((await page.locator('.menu-form option[value=contains]').count()) > 0) offering.push(key)
+    if ((await page.locator('.menu-form option:text-is("contains")').count()) > 0) offering.push(key)
   }
   assert.equal(offering, [
     ...['page', 'entry_page', 'exit_page', 'host', 'source', 'utm_source', 'utm_medium', 'utm_campaign', 'utm_term'],
