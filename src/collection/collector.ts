@@ -14,7 +14,7 @@ import { createQueue, type Queue } from './store/queue.ts'
 import type { Incoming, Outcome, Result, VisitRecord } from './record.ts'
 import { createEnrich, type Enrich, type EnrichOptions } from './enrich/enrich.ts'
 import { createSalts, firstDayWithSalt, type Salts } from './enrich/salts.ts'
-import type { ActiveVisit } from './store/session.ts'
+import type { ActiveVisit } from './store/sessions.ts'
 import { createWriter } from './store/writer.ts'
 
 export type CollectorOptions = EnrichOptions &

@@ -1,6 +1,5 @@
 import * as v from 'valibot'
-import { storedHost } from '../collection/ingest/host.ts'
-import { labelText, parsePage } from '../collection/ingest/page.ts'
+import { storedHost, labelText, parsePage } from '../collection/ingest/page.ts'
 import type { Context } from './context.ts'
 import { endpoint } from '../http/endpoint.ts'
 import { invalidParam } from '../http/errors.ts'

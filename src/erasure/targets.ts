@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import { plainHost } from '../lib/plain-host.ts'
-import { storedHost } from '../collection/ingest/host.ts'
-import { parsePage } from '../collection/ingest/page.ts'
+import { storedHost, parsePage } from '../collection/ingest/page.ts'
 import { beginErasure, chooseSpan, eraseRows, type ErasedRows } from '../collection/store/erase.ts'
 import { eraseVisitor } from '../collection/store/forget.ts'
 import { createSalts } from '../collection/enrich/salts.ts'

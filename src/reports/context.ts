@@ -1,5 +1,5 @@
 import type { Attribution } from '../geoip/open.ts'
-import type { ActiveVisit } from '../collection/store/session.ts'
+import type { ActiveVisit } from '../collection/store/sessions.ts'
 import type { DemoMark } from '../database/demo-mark.ts'
 import type { Read } from './pool.ts'
 import type { Imported } from '../rollup/imported.ts'

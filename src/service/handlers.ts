@@ -1,6 +1,6 @@
 import trackerScript from 'browser:tracker'
 import { createCollectionHandler } from '../collection/handler.ts'
-import { readQuery } from '../collection/ingest/read-query.ts'
+import { readQuery } from '../collection/ingest/page.ts'
 import { createWriteProbe, isHealthy } from '../database/probe.ts'
 import { createHealthHandler } from '../http/health.ts'
 import { endpoints } from '../endpoints/index.ts'

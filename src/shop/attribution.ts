@@ -1,7 +1,6 @@
 import { classify, type Origin, type Utm } from '../channel/channel.ts'
 import { noCorrections, type Corrections } from '../channel/corrections.ts'
-import { storedHost } from '../collection/ingest/host.ts'
-import { pageUtm, parsePage } from '../collection/ingest/page.ts'
+import { storedHost, pageUtm, parsePage } from '../collection/ingest/page.ts'
 
 export const metaPrefix = '_wc_order_attribution_'
 

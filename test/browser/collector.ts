@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import tracker from 'browser:tracker'
-import { readQuery } from '../../src/collection/ingest/read-query.ts'
+import { readQuery } from '../../src/collection/ingest/page.ts'
 import { trackerText } from '../../src/http/static.ts'
 import { within } from '../support/wait.ts'
 import { keepOpen } from '../support/keep-open.ts'

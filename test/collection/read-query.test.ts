@@ -2,8 +2,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { clickIds } from '../../src/channel/channel.ts'
-import { parsePage } from '../../src/collection/ingest/page.ts'
-import { readQuery } from '../../src/collection/ingest/read-query.ts'
+import { parsePage, readQuery } from '../../src/collection/ingest/page.ts'
 
 const keep = ['p', 'a.b', 'f[x]']
 

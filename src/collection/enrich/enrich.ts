@@ -4,15 +4,46 @@ import { isPrivateAddress } from '../../lib/address/list.ts'
 import { throttleKey, truncateAddress } from '../../lib/address/text.ts'
 import { acceptedLanguage } from '../../lib/locale.ts'
 import type { Settings } from '../../settings/settings.ts'
-import { originHost, storedHost } from '../ingest/host.ts'
+import { originHost, storedHost, noUtm } from '../ingest/page.ts'
 import type { CommonFields } from '../ingest/values.ts'
 import type { HitFields, Parsed } from '../ingest/fields.ts'
 import type { Common, HitRecord, Identity, Incoming, VisitRecord } from '../record.ts'
 import { hintsOf } from './agent-hints.ts'
 import { parseAgent } from './agent.ts'
 import type { Screen } from './agent-device.ts'
-import { createOrigins } from './origins.ts'
 import type { Salts } from './salts.ts'
+import { classify, type Origin, type Utm } from '../../channel/channel.ts'
+import { memoize } from '../../lib/lru-cache.ts'
+
+const cacheSize = 5000
+
+type Arrival = { referrer: string | null; utm: Utm; clickId: string | null; host: string | null }
+
+/** Classifies where visits come from. Results without campaign tags are cached, since most visits share few of them. */
+export const createOrigins = (
+  allowedHosts: readonly string[],
+  corrections: Corrections,
+): ((arrival: Arrival) => Origin) => {
+  const origin = ({ host, ...arrival }: Arrival): Origin =>
+    classify({ ...arrival, corrections, siteHosts: host === null ? allowedHosts : [...allowedHosts, host] })
+
+  // Hosts contain no line breaks.
+  const untagged = memoize(cacheSize, key => {
+    const [host = '', referrer = ''] = key.split('\n', 2)
+    return origin({
+      referrer: referrer === '' ? null : referrer,
+      host: host === '' ? null : host,
+      utm: noUtm,
+      clickId: null,
+    })
+  })
+
+  return arrival => {
+    const { referrer, utm, clickId, host } = arrival
+    const tagged = clickId !== null || Object.values(utm).some(value => value !== null)
+    return tagged || referrer?.includes('\n') === true ? origin(arrival) : untagged(`${host ?? ''}\n${referrer ?? ''}`)
+  }
+}
 
 export type EnrichOptions = {
   settings: () => Settings

@@ -6,7 +6,7 @@ import { memoize } from '../../lib/lru-cache.ts'
 import { plainHost } from '../../lib/plain-host.ts'
 import { isBot } from '../enrich/agent.ts'
 import type { Incoming, Refusal } from '../record.ts'
-import { originHost, storedHost } from './host.ts'
+import { originHost, storedHost } from './page.ts'
 
 /** The rules that requests are checked against. */
 export type Rules = {

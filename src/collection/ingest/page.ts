@@ -1,7 +1,48 @@
 import { clickIds, type Utm } from '../../channel/channel.ts'
 import { memoize } from '../../lib/lru-cache.ts'
-import { keptValue, sourceValue } from './read-query.ts'
 import { cleanText, redactAndCut, redactPath, redactTag, redactText } from './text.ts'
+import { addressHost, isAddress } from '../../channel/referrer.ts'
+import { plainHost } from '../../lib/plain-host.ts'
+
+/** Values of the parameters of `--keep-query` that are kept. */
+export const keptValue = String.raw`[\w-]{1,40}`
+
+/** Values of `source` and `ref` that may stand for `utm_source`, if they hold a letter. */
+export const sourceValue = String.raw`[A-Za-z\d][\w.-]{1,59}`
+
+/** A name as it stands in a query: browsers encode brackets in forms, but not in addresses. */
+const encoded = (name: string): string =>
+  name.replaceAll('.', String.raw`\.`).replace(/[[\]]/g, bracket => `(?:\\${bracket}|${encodeURIComponent(bracket)})`)
+
+/**
+ * What the tracker sends of the query of a page's address, as the source of a pattern: the parameters that the service
+ * reads, and of others, such as click ids, the name. It matches `&name=value` or `&name`; group 1 is the name of a
+ * parameter that identifies the page.
+ */
+export const readQuery = (keep: readonly string[]): string => {
+  const kept = keep.length === 0 ? '' : String.raw`(${keep.map(encoded).join('|')})=[\w-]+(?=&|$)|`
+  return String.raw`&(?:${kept}(?:utm_\w+|source|ref)=[^&]*|\w+(?==))`
+}
+
+const maxHostLength = 255
+
+/** A host as it is stored: an IP address is never named. */
+export const storedHost = memoize(1000, (host): string => {
+  const plain = plainHost(host).slice(0, maxHostLength)
+  return isAddress(plain) ? addressHost : plain
+})
+
+const hostOfOrigin = memoize(1000, origin => {
+  try {
+    return new URL(origin).host
+  } catch {
+    return null
+  }
+})
+
+/** The host of an `Origin` header; null if there is none. */
+export const originHost = (origin: string | undefined): string | null =>
+  origin === undefined || origin === 'null' ? null : hostOfOrigin(origin)
 
 const pageLength = 1024
 const utmLength = 200

@@ -21,8 +21,45 @@ import findPlace from '../../sql/place.find.sql'
 import type { Agent } from '../enrich/agent.ts'
 import { other, type CardinalityKind, type CardinalityLimit } from './cardinality-limit.ts'
 import { createDictionary, statements } from './dictionary.ts'
-import { createUtmValues } from './utm-values.ts'
 import type { Place } from '../../geoip/place.ts'
+import addValue from '../../sql/utm-value.add.sql'
+import findValue from '../../sql/utm-value.find.sql'
+
+const stored = v.object({ text: v.string() })
+const utmKey = { name: v.string(), folded: v.string() }
+const findUtmQuery = query(findValue, v.object(utmKey), stored)
+const addUtmQuery = query(addValue, v.object({ ...utmKey, text: v.string() }), stored)
+
+const cacheSize = 5000
+
+/** UTM values are compared without case and stored in their first spelling, or as `(other)` beyond the daily limit. */
+const createUtmValues = (db: Db, limit: CardinalityLimit) => {
+  const cache = createLruCache<string, string>(cacheSize)
+
+  const stored = (name: keyof Utm, value: string | null): string | null => {
+    if (value === null) return null
+    const folded = value.toLowerCase()
+    const cached = cache.get(`${name} ${folded}`)
+    if (cached !== undefined) return cached
+    const row =
+      get(db, findUtmQuery, { name, folded }) ??
+      (limit.allow(`utm_${name}`, [folded, value]) ? get(db, addUtmQuery, { name, folded, text: value }) : undefined)
+    if (row === undefined) return other
+    cache.set(`${name} ${folded}`, row.text)
+    return row.text
+  }
+
+  return {
+    stored: (utm: Utm): Utm => ({
+      source: stored('source', utm.source),
+      medium: stored('medium', utm.medium),
+      campaign: stored('campaign', utm.campaign),
+      term: stored('term', utm.term),
+      content: stored('content', utm.content),
+    }),
+    reset: () => cache.clear(),
+  }
+}
 
 const text = v.nullable(v.string())
 const label = statements(findLabel, addLabel, v.object({ text: v.string() }))

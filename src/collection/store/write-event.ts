@@ -5,7 +5,7 @@ import addEvent from '../../sql/event.add.sql'
 import { noteClaim } from './claims.ts'
 import type { EventNames } from './event-names.ts'
 import type { EventRecord } from '../record.ts'
-import type { Session } from './session.ts'
+import type { Session } from './sessions.ts'
 import { extend, findView, type WriterDeps } from './write-hit.ts'
 
 const nothing = v.object({})

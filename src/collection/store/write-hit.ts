@@ -10,11 +10,12 @@ import type { CardinalityLimit } from './cardinality-limit.ts'
 import type { ChangeRecorder } from './changes.ts'
 import type { Interner } from './intern.ts'
 import type { RecentIds } from './recent-ids.ts'
-import type { Content, HitRecord } from '../record.ts'
-import type { Session } from './session.ts'
-import type { Sessions } from './sessions.ts'
+import type { Content, EngagementRecord, HitRecord } from '../record.ts'
+import { type Session, type Sessions, isWithin } from './sessions.ts'
 import type { TimeIds } from './time-ids.ts'
 import type { Visitors } from './visitors.ts'
+import engageView from '../../sql/view.engage.sql'
+import { secondOf } from '../../database/view-id.ts'
 
 const nothing = v.object({})
 const nullableNumber = v.nullable(v.number())
@@ -42,6 +43,11 @@ const contentEntries = {
 const pageId = { page_id: v.number() }
 const findContentQuery = query(findPageContent, v.object(pageId), v.object(contentEntries))
 const saveContentQuery = query(savePageContent, v.object({ ...pageId, ...contentEntries }), nothing)
+const engageQuery = query(
+  engageView,
+  v.object({ id: v.number(), seconds: nullableNumber, scroll: nullableNumber }),
+  v.object({}),
+)
 
 /** Dependencies shared by the writers of the three kinds of record. */
 export type WriterDeps = {
@@ -189,5 +195,22 @@ export const writeHit = (deps: WriterDeps, record: HitRecord): 'accepted' | 'rep
   deps.changes.view(view)
   if (pvid !== null) recentIds.add('view', pvid, visitor, view)
   saveContent(deps, page, record.content)
+  return 'accepted'
+}
+
+/** Raises a view's engagement, and extends its session unless the gap is too long. Opens no session. */
+export const writeEngagement = (deps: WriterDeps, record: EngagementRecord): 'accepted' | 'unmatched' => {
+  const { db, zone, sessions } = deps
+  const visitor = deps.visitors.identify(record, false)
+  if (visitor === null) return 'unmatched'
+  const view = findView(deps, record.pvid, visitor)
+  if (view === undefined) return 'unmatched'
+
+  run(db, engageQuery, { id: view.id, seconds: record.seconds, scroll: record.scroll })
+  deps.changes.view(view.id)
+  deps.changes.day(zone.dayOf(secondOf(view.id)))
+  const session = sessions.byId(view.session_id, visitor)
+  if (session === undefined || !isWithin(session, record.at)) return 'accepted'
+  extend(deps, session, record.at, true)
   return 'accepted'
 }

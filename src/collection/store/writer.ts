@@ -10,11 +10,9 @@ import { createRecentIds } from './recent-ids.ts'
 import type { VisitRecord } from '../record.ts'
 import { createSessions, type Sessions } from './sessions.ts'
 import { createTimeIds } from './time-ids.ts'
-import { createVisitorIndex } from './visitor-index.ts'
-import { createVisitors } from './visitors.ts'
-import { writeEngagement } from './write-engagement.ts'
+import { createVisitorIndex, createVisitors } from './visitors.ts'
+import { writeEngagement, writeHit, type WriterDeps } from './write-hit.ts'
 import { writeEvent } from './write-event.ts'
-import { writeHit, type WriterDeps } from './write-hit.ts'
 
 /** Duplicates are detected for this long. */
 const recentSeconds = 48 * 3600

@@ -1,6 +1,6 @@
 // Writes the single visits that begin on a day.
 import type { SessionLine } from '../../archive/lines.ts'
-import { sessionGap } from '../../collection/store/session.ts'
+import { sessionGap } from '../../collection/store/sessions.ts'
 import { createTimeIds, type TimeIds } from '../../collection/store/time-ids.ts'
 import { notFound } from '../../collection/store/write-event.ts'
 import type { Db } from '../../database/query.ts'

@@ -1,6 +1,5 @@
 // What goals and funnels look for, as people write it.
-import { storedHost } from '../../collection/ingest/host.ts'
-import { parsePage } from '../../collection/ingest/page.ts'
+import { storedHost, parsePage } from '../../collection/ingest/page.ts'
 import { readFilterText } from '../filters/syntax.ts'
 
 export const goalKinds = ['page', 'event', 'scroll', 'seconds'] as const

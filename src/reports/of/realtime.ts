@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { ActiveVisit } from '../../collection/store/session.ts'
+import type { ActiveVisit } from '../../collection/store/sessions.ts'
 import { query } from '../../database/query.ts'
 import { countSchema, timeSchema } from '../../http/schemas.ts'
 import { bindParameters } from '../pool.ts'
