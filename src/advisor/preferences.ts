@@ -1,15 +1,16 @@
 import * as v from 'valibot'
 import { get, query, run, type Db } from '../database/query.ts'
-import findPreference from '../sql/advisor-preference.find.sql'
-import removePreference from '../sql/advisor-preference.remove.sql'
-import savePreference from '../sql/advisor-preference.save.sql'
+import { statements } from '../database/statements.ts'
+import sqlText from '../sql/advisor-preference.sql'
+
+const sql = statements(sqlText)
 
 export const maxPins = 10
 export const defaultPins: readonly string[] = ['q2', 'q41', 'q23', 'q72', 'q81']
 
-const findQuery = query(findPreference, v.object({ identity: v.string() }), v.object({ pinned: v.string() }))
-const saveQuery = query(savePreference, v.object({ identity: v.string(), pinned: v.string() }), v.object({}))
-const removeQuery = query(removePreference, v.object({ identity: v.string() }), v.object({}))
+const findQuery = query(sql('find'), v.object({ identity: v.string() }), v.object({ pinned: v.string() }))
+const saveQuery = query(sql('save'), v.object({ identity: v.string(), pinned: v.string() }))
+const removeQuery = query(sql('remove'), v.object({ identity: v.string() }))
 
 const pinsSchema = v.array(v.string())
 

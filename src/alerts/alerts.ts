@@ -1,13 +1,16 @@
 // The alerts of the service, for endpoints and commands.
 import * as v from 'valibot'
-import { get, query, type Db } from '../database/query.ts'
+import { get, query, type Db, none } from '../database/query.ts'
 import { toSeconds, type Clock } from '../lib/time.ts'
-import findSignals from '../sql/alert.signals.sql'
+import { statements } from '../database/statements.ts'
+import sqlText from '../sql/alert-signals.sql'
 import { countRaised, listRaised, pendingAlerts, type Raised } from './history.ts'
 import type { AlertSwitch } from './kinds.ts'
 import { alertSwitches, changeAlerts, type AlertChanges } from './switches.ts'
 
-const signalsQuery = query(findSignals, v.object({}), v.object({ not_found: v.number(), goal: v.number() }))
+const sql = statements(sqlText)
+
+const signalsQuery = query(sql('alert.signals'), none, v.object({ not_found: v.number(), goal: v.number() }))
 
 export const alertChannels = ['mail', 'command'] as const
 export type AlertChannel = (typeof alertChannels)[number]

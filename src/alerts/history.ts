@@ -1,17 +1,12 @@
 // The alerts that were raised.
 import * as v from 'valibot'
-import { all, get, query, run, type Db } from '../database/query.ts'
-import addAlert from '../sql/alert-history.add.sql'
-import listBetween from '../sql/alert-history.between.sql'
-import countAlerts from '../sql/alert-history.count.sql'
-import listLastTold from '../sql/alert-history.last-told.sql'
-import listPage from '../sql/alert-history.list.sql'
-import listPending from '../sql/alert-history.pending.sql'
-import restoreAlert from '../sql/alert-history.restore.sql'
-import saveAlert from '../sql/alert-history.save.sql'
+import { all, get, query, run, type Db, none } from '../database/query.ts'
+import { statements } from '../database/statements.ts'
+import sqlText from '../sql/alert-history.sql'
 import { alertKinds, type AlertKind } from './kinds.ts'
 
-const nothing = v.object({})
+const sql = statements(sqlText)
+
 const time = v.nullable(v.number())
 const id = { id: v.number() }
 const state = { ended_at: time, told_at: time, told_end_at: time }
@@ -23,14 +18,14 @@ const columns = {
   ...state,
 }
 const row = v.object({ ...id, ...columns })
-const addQuery = query(addAlert, v.object(columns), v.object(id))
-const saveQuery = query(saveAlert, v.object({ ...id, ...state }), nothing)
-const listQuery = query(listPage, v.object({ limit: v.number(), offset: v.number() }), row)
-const countQuery = query(countAlerts, nothing, v.object({ alerts: v.number() }))
-const betweenQuery = query(listBetween, v.object({ start: v.number(), end: v.number() }), row)
-const pendingQuery = query(listPending, nothing, row)
-const lastToldQuery = query(listLastTold, nothing, v.object({ kind: v.picklist(alertKinds), told_at: v.number() }))
-const restoreQuery = query(restoreAlert, v.object(columns), nothing)
+const addQuery = query(sql('add'), v.object(columns), v.object(id))
+const saveQuery = query(sql('save'), v.object({ ...id, ...state }))
+const listQuery = query(sql('list'), v.object({ limit: v.number(), offset: v.number() }), row)
+const countQuery = query(sql('count'), none, v.object({ alerts: v.number() }))
+const betweenQuery = query(sql('between'), v.object({ start: v.number(), end: v.number() }), row)
+const pendingQuery = query(sql('pending'), none, row)
+const lastToldQuery = query(sql('last-told'), none, v.object({ kind: v.picklist(alertKinds), told_at: v.number() }))
+const restoreQuery = query(sql('restore'), v.object(columns))
 
 /** What an alert found: the numbers of its sentence, and the name of the goal it is about. */
 export type Finding = { values: Readonly<Record<string, number>>; goal: string | null }

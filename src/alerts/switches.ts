@@ -1,20 +1,21 @@
 // Which alerts are on, and their thresholds.
 import * as v from 'valibot'
 import { noteAction } from '../audit/audit.ts'
-import { all, query, run, type Db } from '../database/query.ts'
-import listSwitches from '../sql/alert.list.sql'
-import saveSwitch from '../sql/alert.save.sql'
+import { all, query, run, type Db, none } from '../database/query.ts'
+import { statements } from '../database/statements.ts'
+import sqlText from '../sql/alert.sql'
 import { alertKinds, defaultSwitches, type AlertKind, type AlertSwitch } from './kinds.ts'
 
-const nothing = v.object({})
+const sql = statements(sqlText)
+
 const row = v.object({
   kind: v.picklist(alertKinds),
   threshold: v.number(),
   hours: v.nullable(v.number()),
   enabled: v.number(),
 })
-const listQuery = query(listSwitches, nothing, row)
-const saveQuery = query(saveSwitch, row, nothing)
+const listQuery = query(sql('list'), none, row)
+const saveQuery = query(sql('save'), row)
 
 /** All switches, with defaults for those that were never changed. */
 export const alertSwitches = (db: Db): AlertSwitch[] => {

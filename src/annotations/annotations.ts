@@ -1,18 +1,15 @@
 // Annotations by hand: added, changed and removed.
 import * as v from 'valibot'
 import { noteAction } from '../audit/audit.ts'
-import { all, get, query, run, type Db } from '../database/query.ts'
+import { all, get, query, run, type Db, none } from '../database/query.ts'
 import { ApiError, invalidParam } from '../http/errors.ts'
 import { addDays, toSeconds, type Clock, type Day, type Zone } from '../lib/time.ts'
-import addAnnotation from '../sql/annotation.add.sql'
-import changeAnnotation from '../sql/annotation.change.sql'
-import countRows from '../sql/annotation.count.sql'
-import findAnnotation from '../sql/annotation.find.sql'
-import listRange from '../sql/annotation.list.sql'
-import removeAnnotation from '../sql/annotation.remove.sql'
+import { statements } from '../database/statements.ts'
+import sqlText from '../sql/annotation.sql'
 import { dayOf, kinds, momentRule, type Kind, type Moment } from './rules.ts'
 
-const nothing = v.object({})
+const sql = statements(sqlText)
+
 const id = { id: v.number() }
 const content = {
   at: v.number(),
@@ -25,14 +22,14 @@ const origin = { created_by: v.nullable(v.string()), created_at: v.number() }
 /** The columns of a new one. */
 export const annotationColumns = { ...content, ...origin }
 const row = v.object({ ...id, ...annotationColumns })
-const addQuery = query(addAnnotation, v.object(annotationColumns), v.object(id))
-const changeQuery = query(changeAnnotation, v.object({ ...id, ...content }), nothing)
-const removeQuery = query(removeAnnotation, v.object(id), nothing)
-const findQuery = query(findAnnotation, v.object(id), row)
-const countQuery = query(countRows, nothing, v.object({ annotations: v.number() }))
+const addQuery = query(sql('add'), v.object(annotationColumns), v.object(id))
+const changeQuery = query(sql('change'), v.object({ ...id, ...content }))
+const removeQuery = query(sql('remove'), v.object(id))
+const findQuery = query(sql('find'), v.object(id), row)
+const countQuery = query(sql('count'), none, v.object({ annotations: v.number() }))
 /** Those of the days `from` to `to`, which begin at `start` and end at `end`. */
 export const listQuery = query(
-  listRange,
+  sql('list'),
   v.object({ from: v.number(), to: v.number(), start: v.number(), end: v.number() }),
   row,
 )

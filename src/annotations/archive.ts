@@ -5,11 +5,14 @@ import type { AnnotationLine } from '../archive/lines.ts'
 import { query, run, type Db } from '../database/query.ts'
 import { dropControls } from '../lib/controls.ts'
 import { dayText, timeText, toSeconds, type Day, type Zone } from '../lib/time.ts'
-import restore from '../sql/annotation.restore.sql'
+import { statements } from '../database/statements.ts'
+import sqlText from '../sql/annotation-archive.sql'
 import { annotationColumns, countAnnotations, listAnnotations, maxAnnotations, type Annotation } from './annotations.ts'
 import { dayOf, kinds, linkRule, readMoment, textRule } from './rules.ts'
 
-const restoreQuery = query(restore, v.object(annotationColumns), v.object({}))
+const sql = statements(sqlText)
+
+const restoreQuery = query(sql('annotation.restore'), v.object(annotationColumns))
 
 const maxWho = 200
 

@@ -1,24 +1,25 @@
 // What the service notes by itself: computed for each answer from what the file knows.
 import * as v from 'valibot'
-import { query } from '../database/query.ts'
+import { query, none } from '../database/query.ts'
 import { addDays, dayText, timeText, type Day, type Zone } from '../lib/time.ts'
 import { historyTitles } from '../lib/histories.ts'
 import type { Imported } from '../rollup/imported.ts'
 import type { ZoneChange } from '../rollup/zone.ts'
-import listChanges from '../sql/annotation.changes.sql'
-import firstDay from '../sql/annotation.first-day.sql'
-import listHours from '../sql/annotation.hours.sql'
+import { statements } from '../database/statements.ts'
+import sqlText from '../sql/annotation-automatic.sql'
 import type { AutomaticKind } from './sentences.ts'
 import { findSilences, type DayHours, type Silence } from './silence.ts'
 
+const sql = statements(sqlText)
+
 export const changesQuery = query(
-  listChanges,
+  sql('annotation.changes'),
   v.object({ start: v.number(), end: v.number() }),
   v.object({ at: v.number(), action: v.string(), details: v.string() }),
 )
-export const firstDayQuery = query(firstDay, v.object({}), v.object({ day: v.nullable(v.number()) }))
+export const firstDayQuery = query(sql('annotation.first-day'), none, v.object({ day: v.nullable(v.number()) }))
 export const hoursQuery = query(
-  listHours,
+  sql('annotation.hours'),
   v.object({ from: v.number(), to: v.number() }),
   v.object({ day: v.number(), views: v.number(), hours: v.number() }),
   { reads: ['site_day', 'hour_day'] },

@@ -1,10 +1,13 @@
 import * as v from 'valibot'
 import { iterate, query, type Db } from '../database/query.ts'
 import { spanOf } from '../rollup/derive.ts'
-import listViews from '../sql/archive.csv.sql'
+import { statements } from '../database/statements.ts'
+import sqlText from '../sql/archive-csv.sql'
 import { csvLine } from '../lib/csv.ts'
 import { dayText, timeText, type Day, type Zone } from '../lib/time.ts'
 import { secondOf } from '../database/view-id.ts'
+
+const sql = statements(sqlText)
 
 const text = v.nullable(v.string())
 const number = v.nullable(v.number())
@@ -38,7 +41,11 @@ const columns = {
   language: text,
   timezone: text,
 }
-const viewQuery = query(listViews, v.object({ first_view_id: v.number(), next_view_id: v.number() }), v.object(columns))
+const viewQuery = query(
+  sql('archive.csv'),
+  v.object({ first_view_id: v.number(), next_view_id: v.number() }),
+  v.object(columns),
+)
 
 const names = Object.keys(columns).filter(name => name !== 'id')
 const chunkSize = 64 * 1024

@@ -1,14 +1,12 @@
 import { createHash, type Hash } from 'node:crypto'
 import * as v from 'valibot'
-import { all, iterate, query, run, type Db } from '../database/query.ts'
+import { all, iterate, query, run, type Db, none } from '../database/query.ts'
 import { clearDerived, deriveDay, createTempTables, spanOf } from '../rollup/derive.ts'
 import { rollupTables } from '../rollup/tables.ts'
 import { rawFrom } from '../rollup/raw-from.ts'
 import { hasRawRows, isWhole } from '../rollup/whole.ts'
-import listEvents from '../sql/archive.event.list.sql'
-import listLedger from '../sql/archive.ledger.list.sql'
-import listSessions from '../sql/archive.session.list.sql'
-import listViews from '../sql/archive.view.list.sql'
+import { statements } from '../database/statements.ts'
+import sqlText from '../sql/archive-day.sql'
 import { dayText, type Day, type Zone } from '../lib/time.ts'
 import {
   closingTable,
@@ -25,12 +23,13 @@ import {
 import { goalLines } from './goals.ts'
 import { rollupRows } from './rollups.ts'
 
-const nothing = v.object({})
+const sql = statements(sqlText)
+
 const bounds = v.object({ first_view_id: v.number(), next_view_id: v.number() })
-const sessionQuery = query(listSessions, nothing, v.object(sessionColumns))
-const viewQuery = query(listViews, bounds, v.object(viewColumns))
-const eventQuery = query(listEvents, bounds, v.object({ ...eventColumns, properties: v.string() }))
-const ledgerQuery = query(listLedger, v.object({ day: v.number() }), v.object(ledgerColumns))
+const sessionQuery = query(sql('archive.session.list'), none, v.object(sessionColumns))
+const viewQuery = query(sql('archive.view.list'), bounds, v.object(viewColumns))
+const eventQuery = query(sql('archive.event.list'), bounds, v.object({ ...eventColumns, properties: v.string() }))
+const ledgerQuery = query(sql('archive.ledger.list'), v.object({ day: v.number() }), v.object(ledgerColumns))
 
 /** Numbers of raw rows in an archive. */
 export type Tally = { sessions: number; views: number; events: number }

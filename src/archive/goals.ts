@@ -1,22 +1,21 @@
 // Goals and funnels in archives: what they are in the first line, and what they counted on days without single visits.
 import * as v from 'valibot'
-import { all, query, type Db } from '../database/query.ts'
-import listSteps from '../sql/archive.funnel-step.list.sql'
-import listFunnels from '../sql/archive.funnel.list.sql'
-import listGoalDays from '../sql/archive.goal-day.list.sql'
-import listGoals from '../sql/archive.goal.list.sql'
+import { all, query, type Db, none } from '../database/query.ts'
+import { statements } from '../database/statements.ts'
+import sqlText from '../sql/archive-goals.sql'
 import type { Day } from '../lib/time.ts'
 import { archivedFunnel, archivedGoal } from './goal-definitions.ts'
 import { nextPages } from './goal-lines.ts'
 import type { Header } from './lines.ts'
 
-const nothing = v.object({})
+const sql = statements(sqlText)
+
 const ofDay = v.object({ day: v.number() })
 const nullableText = v.nullable(v.string())
 const nullableNumber = v.nullable(v.number())
 const goalsQuery = query(
-  listGoals,
-  nothing,
+  sql('archive.goal.list'),
+  none,
   v.object({
     name: v.string(),
     kind: v.string(),
@@ -27,11 +26,19 @@ const goalsQuery = query(
     value: nullableNumber,
   }),
 )
-const funnelsQuery = query(listFunnels, nothing, v.object({ name: v.string(), steps: v.string(), strict: v.number() }))
+const funnelsQuery = query(
+  sql('archive.funnel.list'),
+  none,
+  v.object({ name: v.string(), steps: v.string(), strict: v.number() }),
+)
 const figures = { sessions: v.number(), visitors: v.number(), total: v.number(), value: v.number() }
-const goalDaysQuery = query(listGoalDays, ofDay, v.object({ name: v.string(), ...figures, orders: v.string() }))
+const goalDaysQuery = query(
+  sql('archive.goal-day.list'),
+  ofDay,
+  v.object({ name: v.string(), ...figures, orders: v.string() }),
+)
 const stepsQuery = query(
-  listSteps,
+  sql('archive.funnel-step.list'),
   ofDay,
   v.object({ name: v.string(), step: v.number(), sessions: v.number(), next: v.string() }),
 )

@@ -1,18 +1,18 @@
 import * as v from 'valibot'
 import { readDemoMark } from '../database/demo-mark.ts'
-import { all, get, query, type Db } from '../database/query.ts'
-import listOrigins from '../sql/archive-origin.list.sql'
-import listStored from '../sql/archive.origin-stored.sql'
-import findInstallation from '../sql/installation.id.sql'
+import { all, get, query, type Db, none } from '../database/query.ts'
+import { statements } from '../database/statements.ts'
+import sqlText from '../sql/archive-header.sql'
 import { dayText, timeText, type Day, type Zone } from '../lib/time.ts'
 import { goalHeader } from './goals.ts'
 import { formatVersion, type Header } from './lines.ts'
 
-const nothing = v.object({})
-const installationQuery = query(findInstallation, nothing, v.object({ id: v.string() }))
+const sql = statements(sqlText)
+
+const installationQuery = query(sql('installation.id'), none, v.object({ id: v.string() }))
 const origin = v.object({ installation: v.string(), number: v.number() })
-const originsQuery = query(listOrigins, nothing, origin)
-const storedQuery = query(listStored, nothing, origin)
+const originsQuery = query(sql('archive-origin.list'), none, origin)
+const storedQuery = query(sql('archive.origin-stored'), none, origin)
 
 /** The random id of this database. */
 export const installationOf = (db: Db): string => {

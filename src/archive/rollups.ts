@@ -1,12 +1,11 @@
 // A day's rollups as lines of an archive, with texts in place of ids. The statements are generated from the table list.
 import * as v from 'valibot'
-import { query, type Query } from '../database/query.ts'
+import { query, type Query, none } from '../database/query.ts'
 import { dateColumn, figuresOf, type TableShape } from '../rollup/statements.ts'
 import { rollupTables } from '../rollup/tables.ts'
 import { figure } from './lines.ts'
 
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
-const nothing = v.object({})
 
 /** The table that an id refers to, and the texts that replace it in a line. */
 const references: Readonly<Record<string, { table: string; texts: Readonly<Record<string, string>> }>> = {
@@ -71,8 +70,8 @@ const rowsOfTable = (shape: TableShape): RollupRows => {
   return {
     table,
     ids,
-    list: query(listStatement(shape, keys, texts), nothing, v.object(row), name('list')),
-    add: query(addStatement(shape), v.object({ period: v.number(), ...stored, ...figures }), nothing, name('add')),
+    list: query(listStatement(shape, keys, texts), none, v.object(row), name('list')),
+    add: query(addStatement(shape), v.object({ period: v.number(), ...stored, ...figures }), none, name('add')),
     line: v.strictObject({
       type: v.literal('rollup'),
       day: v.string(),

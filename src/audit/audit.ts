@@ -1,22 +1,20 @@
 import * as v from 'valibot'
-import { all, get, query, run, type Db } from '../database/query.ts'
+import { all, get, query, run, type Db, none } from '../database/query.ts'
 import { replaceAddresses } from '../lib/address/find.ts'
 import { toSeconds, type Clock } from '../lib/time.ts'
-import addEntry from '../sql/audit.add.sql'
-import countEntries from '../sql/audit.count.sql'
-import listEntries from '../sql/audit.list.sql'
-import removeEntries from '../sql/audit.remove-before.sql'
-import takeFailures from '../sql/audit.take-failures.sql'
+import { statements } from '../database/statements.ts'
+import sqlText from '../sql/audit.sql'
 import { sentenceOf, type Action, type Values } from './actions.ts'
 
-const nothing = v.object({})
+const sql = statements(sqlText)
+
 const stored = { at: v.number(), who: v.nullable(v.string()), action: v.string(), details: v.string() }
-const addQuery = query(addEntry, v.object(stored), nothing)
-const listQuery = query(listEntries, v.object({ limit: v.number(), offset: v.number() }), v.object(stored))
-const countQuery = query(countEntries, nothing, v.object({ entries: v.number() }))
-const removeQuery = query(removeEntries, v.object({ before: v.number() }), nothing)
+const addQuery = query(sql('add'), v.object(stored))
+const listQuery = query(sql('list'), v.object({ limit: v.number(), offset: v.number() }), v.object(stored))
+const countQuery = query(sql('count'), none, v.object({ entries: v.number() }))
+const removeQuery = query(sql('remove-before'), v.object({ before: v.number() }))
 const failuresQuery = query(
-  takeFailures,
+  sql('take-failures'),
   v.object({ action: v.string(), since: v.number(), user: v.nullable(v.string()) }),
   v.object({ count: v.number() }),
 )

@@ -2,9 +2,9 @@ import { setTimeout as wait } from 'node:timers/promises'
 import * as v from 'valibot'
 import { readOptions } from '../config/config.ts'
 import { openReadOnly } from '../database/open.ts'
-import { all, get, query } from '../database/query.ts'
-import tailNewest from '../sql/tail.newest.sql'
-import tailViews from '../sql/tail.views.sql'
+import { all, get, query, none } from '../database/query.ts'
+import { statements } from '../database/statements.ts'
+import sqlText from '../sql/tail.sql'
 import { dropControls } from '../lib/controls.ts'
 import { timeText } from '../lib/time.ts'
 import { secondOf } from '../database/view-id.ts'
@@ -12,9 +12,11 @@ import type { Command } from './command.ts'
 import { warnOfDemo, withDatabase } from './database.ts'
 import { jsonFlag } from './listing.ts'
 
+const sql = statements(sqlText)
+
 const text = v.nullable(v.string())
 const viewsQuery = query(
-  tailViews,
+  sql('views'),
   v.object({ after: v.number(), limit: v.number() }),
   v.object({
     view_id: v.number(),
@@ -28,7 +30,7 @@ const viewsQuery = query(
     source: v.string(),
   }),
 )
-const newestQuery = query(tailNewest, v.object({}), v.object({ view_id: v.number() }))
+const newestQuery = query(sql('newest'), none, v.object({ view_id: v.number() }))
 
 const pollInterval = 500
 const maxViews = 1000

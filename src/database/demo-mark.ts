@@ -1,13 +1,16 @@
 import * as v from 'valibot'
 import { loadState, saveState } from './saved-state.ts'
-import used from '../sql/demo.used.sql'
-import { get, query, type Db } from './query.ts'
+import { statements } from './statements.ts'
+import sqlText from '../sql/demo.sql'
+import { get, query, type Db, none } from './query.ts'
+
+const sql = statements(sqlText)
 
 /** What a file of made-up figures says of itself: days as YYYY-MM-DD. Nothing takes the mark off again. */
 export const demoMarkSchema = v.object({ seed: v.number(), from: v.string(), to: v.string() })
 export type DemoMark = v.InferOutput<typeof demoMarkSchema>
 
-const usedQuery = query(used, v.object({}), v.object({ used: v.number() }))
+const usedQuery = query(sql('used'), none, v.object({ used: v.number() }))
 
 /** Whether a file has counted anything, or has orders: these are then of the one kind or of the other. */
 export const hasFigures = (db: Db): boolean => get(db, usedQuery, {})?.used === 1

@@ -1,11 +1,12 @@
 import * as v from 'valibot'
-import { get, query, run, type Db } from './query.ts'
-import addNumber from '../sql/erasure.number.add.sql'
-import findNumber from '../sql/erasure.number.find.sql'
+import { get, query, run, type Db, none } from './query.ts'
+import { statements } from './statements.ts'
+import sqlText from '../sql/erasures.sql'
 
-const nothing = v.object({})
-const findQuery = query(findNumber, nothing, v.object({ number: v.number() }))
-const addQuery = query(addNumber, nothing, nothing)
+const sql = statements(sqlText)
+
+const findQuery = query(sql('erasure.number.find'), none, v.object({ number: v.number() }))
+const addQuery = query(sql('erasure.number.add'))
 
 /** Records an erasure in its transaction, so that other processes drop cached rows. */
 export const recordErasure = (db: Db): void => {

@@ -1,16 +1,16 @@
 import { closeSync, existsSync, openSync, realpathSync, rmSync, statSync } from 'node:fs'
 import * as v from 'valibot'
-import clearHolder from '../sql/holder.clear.sql'
-import findHolder from '../sql/holder.find.sql'
-import setHolder from '../sql/holder.set.sql'
+import { statements } from './statements.ts'
+import sqlText from '../sql/holder.sql'
 import { connect } from './connect.ts'
 import { DatabaseError, isCode } from './errors.ts'
-import { get, query, run, type Db } from './query.ts'
+import { get, query, run, type Db, none } from './query.ts'
 
-const nothing = v.object({})
-const findHolderQuery = query(findHolder, nothing, v.object({ pid: v.number(), command: v.string() }))
-const setHolderQuery = query(setHolder, v.object({ pid: v.number(), command: v.string(), since: v.number() }), nothing)
-const clearHolderQuery = query(clearHolder, v.object({ pid: v.number() }), nothing)
+const sql = statements(sqlText)
+
+const findHolderQuery = query(sql('find'), none, v.object({ pid: v.number(), command: v.string() }))
+const setHolderQuery = query(sql('set'), v.object({ pid: v.number(), command: v.string(), since: v.number() }))
+const clearHolderQuery = query(sql('clear'), v.object({ pid: v.number() }))
 
 /** Unlocks the file for other processes. */
 export type Release = () => void

@@ -1,16 +1,18 @@
 // Questions to SQLite itself.
 import * as v from 'valibot'
-import checkHealth from '../sql/health.check.sql'
-import findVersion from '../sql/sqlite.version.sql'
+import { statements } from './statements.ts'
+import sqlText from '../sql/probe.sql'
 import { withBusyTimeout } from './busy-timeout.ts'
 import { connect } from './connect.ts'
 import { isCode } from './errors.ts'
 import { versionOf } from './migrate.ts'
 import { sqliteAddon } from './native.ts'
-import { get, query, type Db } from './query.ts'
+import { get, query, type Db, none } from './query.ts'
 
-const healthQuery = query(checkHealth, v.object({}), v.object({ tables: v.number() }))
-const versionQuery = query(findVersion, v.object({}), v.object({ version: v.string() }))
+const sql = statements(sqlText)
+
+const healthQuery = query(sql('health.check'), none, v.object({ tables: v.number() }))
+const versionQuery = query(sql('sqlite.version'), none, v.object({ version: v.string() }))
 
 /** Whether the file answers. */
 export const isHealthy = (db: Db): boolean => {

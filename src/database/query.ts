@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3'
-import type * as v from 'valibot'
+import * as v from 'valibot'
 
 export type Db = Database.Database
 
@@ -21,13 +21,16 @@ export type Query<P extends Shape = Shape, R extends Shape = Shape> = {
   reads: readonly string[]
 }
 
+/** No parameters, or no columns. */
+export const none = v.object({})
+
 /** Every query of the program, so that a test can compare each with the schema of the file. */
 export const queries: Query[] = []
 
-export const query = <P extends Shape, R extends Shape>(
+export const query = <P extends Shape = typeof none, R extends Shape = typeof none>(
   sql: string,
-  params: P,
-  row: R,
+  params: P = none as Shape as P,
+  row: R = none as Shape as R,
   { name, reads = [] }: QueryNotes = {},
 ): Query<P, R> => {
   const made = { sql, params, row, name, reads }

@@ -2,18 +2,20 @@
 import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import * as v from 'valibot'
-import findFacts from '../sql/restore.facts.sql'
-import findNewer from '../sql/restore.newer.sql'
+import { statements } from './statements.ts'
+import sqlText from '../sql/restore.sql'
 import { kindOf, type Kind } from './backup.ts'
 import { newestVersion } from './migrate.ts'
 import { openReadOnly } from './open.ts'
-import { get, query, type Db } from './query.ts'
+import { get, query, type Db, none } from './query.ts'
 import { checkBackup, inspectBackup } from './restore.ts'
+
+const sql = statements(sqlText)
 
 const nullable = v.nullable(v.number())
 const factsQuery = query(
-  findFacts,
-  v.object({}),
+  sql('facts'),
+  none,
   v.object({
     views: v.number(),
     sessions: v.number(),
@@ -28,7 +30,7 @@ const factsQuery = query(
   }),
 )
 const newerQuery = query(
-  findNewer,
+  sql('newer'),
   v.object({ view: v.number(), event: v.number(), order: v.number() }),
   v.object({ views: v.number(), events: v.number(), orders: v.number() }),
 )

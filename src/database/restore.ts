@@ -10,8 +10,8 @@ import {
   statSync,
 } from 'node:fs'
 import { resolve } from 'node:path'
-import destroyPairings from '../sql/pairing.destroy-all.sql'
-import destroySalts from '../sql/salt.destroy-all.sql'
+import { statements } from './statements.ts'
+import sqlText from '../sql/database-restore.sql'
 import { kindOf, type Kind } from './backup.ts'
 import { connect } from './connect.ts'
 import { placeCopy } from './copy.ts'
@@ -19,6 +19,8 @@ import { problemsOf } from './copy-check.ts'
 import { DatabaseError, isCode } from './errors.ts'
 import { holdPath } from './lock.ts'
 import { checkPath, openReadOnly, translate } from './open.ts'
+
+const sql = statements(sqlText)
 
 /** `kept`: where the replaced file is; null if there was none. `sound`: false if that one was damaged. */
 export type Restored = Kind & { path: string; kept: string | null; sound: boolean }
@@ -66,8 +68,8 @@ const retire = (path: string): boolean => {
     const db = connect(path)
     try {
       db.pragma('secure_delete = on')
-      db.exec(destroySalts)
-      db.exec(destroyPairings)
+      db.exec(sql('salt.destroy-all'))
+      db.exec(sql('pairing.destroy-all'))
       // Leaving WAL mode removes the WAL, which would otherwise be taken for that of the new file.
       db.pragma('journal_mode = delete')
       return true

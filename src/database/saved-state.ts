@@ -1,12 +1,13 @@
 import * as v from 'valibot'
-import findNote from '../sql/note.find.sql'
-import saveNote from '../sql/note.save.sql'
-import consumeNote from '../sql/note.take.sql'
+import { statements } from './statements.ts'
+import sqlText from '../sql/note.sql'
 import { get, query, run, type Db } from './query.ts'
 
-const findQuery = query(findNote, v.object({ name: v.string() }), v.object({ value: v.string() }))
-const takeQuery = query(consumeNote, v.object({ name: v.string() }), v.object({ value: v.string() }))
-const saveQuery = query(saveNote, v.object({ name: v.string(), value: v.string() }), v.object({}))
+const sql = statements(sqlText)
+
+const findQuery = query(sql('find'), v.object({ name: v.string() }), v.object({ value: v.string() }))
+const takeQuery = query(sql('take'), v.object({ name: v.string() }), v.object({ value: v.string() }))
+const saveQuery = query(sql('save'), v.object({ name: v.string(), value: v.string() }))
 
 /**
  * State of the service for commands that run at the same time: `service` how it was started, `clients` whether

@@ -4,14 +4,16 @@ import { get, query, type Db } from '../database/query.ts'
 import { rawFrom } from '../rollup/raw-from.ts'
 import { isWhole } from '../rollup/whole.ts'
 import { noteAction } from '../audit/audit.ts'
-import isBehind from '../sql/erasure.is-behind.sql'
-import purgedDays from '../sql/erasure.purged-days.sql'
+import { statements } from '../database/statements.ts'
+import sqlText from '../sql/erasure.sql'
 import type { Day, Zone } from '../lib/time.ts'
 import { erase, type Erased, type Target } from './targets.ts'
 
+const sql = statements(sqlText)
+
 const day = v.object({ day: v.number() })
-const purgedQuery = query(purgedDays, day, v.object({ days: v.number() }))
-const behindQuery = query(isBehind, day, day)
+const purgedQuery = query(sql('purged-days'), day, v.object({ days: v.number() }))
+const behindQuery = query(sql('is-behind'), day, day)
 
 /** `purged`: number of days before `rawFrom` without raw rows, whose totals still count the erased visits. */
 export type Outcome = Erased & { purged: number; rawFrom: Day }

@@ -10,32 +10,26 @@ import { spanOf } from '../rollup/derive.ts'
 import { markDirty } from '../rollup/dirty.ts'
 import { breakPeriods } from '../rollup/periods.ts'
 import { rollupTables } from '../rollup/tables.ts'
-import dayScript from '../sql/erasure.day.script.sql'
-import chooseEvent from '../sql/erasure.event.choose.sql'
-import eventScript from '../sql/erasure.event.script.sql'
-import chooseHost from '../sql/erasure.host.choose.sql'
-import removeHostName from '../sql/erasure.host-name.remove.sql'
-import removeHostRefusals from '../sql/erasure.host-refusals.remove.sql'
-import removeHostRollup from '../sql/erasure.host-rollup.remove.sql'
-import choosePage from '../sql/erasure.page.choose.sql'
-import pageScript from '../sql/erasure.page.script.sql'
-import chooseReferrer from '../sql/erasure.referrer.choose.sql'
-import referrerScript from '../sql/erasure.referrer.script.sql'
-import removeFunnelDay from '../sql/erasure.funnel-day.remove.sql'
-import removeGoalDay from '../sql/erasure.goal-day.remove.sql'
-import removeGoal from '../sql/erasure.goal.remove.sql'
-import touchedScript from '../sql/erasure.touched.script.sql'
+import { statements } from '../database/statements.ts'
+import sqlText from '../sql/erasure-targets.sql'
 import type { Day, Zone } from '../lib/time.ts'
 
-const nothing = v.object({})
+const sql = statements(sqlText)
+
 const value = v.object({ value: v.string() })
-const pageQuery = query(choosePage, v.object({ value: v.string(), host: v.nullable(v.string()) }), nothing)
-const hostQuery = query(chooseHost, value, nothing)
-const hostTexts = [removeHostRollup, removeHostRefusals, removeHostName].map(sql => query(sql, value, nothing))
-const eventQuery = query(chooseEvent, value, nothing)
-const goalQuery = query(removeGoal, value, nothing)
-const goalDayQueries = [removeGoalDay, removeFunnelDay].map(sql => query(sql, v.object({ day: v.number() }), nothing))
-const referrerQuery = query(chooseReferrer, value, nothing)
+const pageQuery = query(sql('erasure.page.choose'), v.object({ value: v.string(), host: v.nullable(v.string()) }))
+const hostQuery = query(sql('erasure.host.choose'), value)
+const hostTexts = [
+  sql('erasure.host-rollup.remove'),
+  sql('erasure.host-refusals.remove'),
+  sql('erasure.host-name.remove'),
+].map(one => query(one, value))
+const eventQuery = query(sql('erasure.event.choose'), value)
+const goalQuery = query(sql('erasure.goal.remove'), value)
+const goalDayQueries = [sql('erasure.goal-day.remove'), sql('erasure.funnel-day.remove')].map(one =>
+  query(one, v.object({ day: v.number() })),
+)
+const referrerQuery = query(sql('erasure.referrer.choose'), value)
 
 /** `rollups`: whether the target's own rollup rows are erased too, also those of days without raw rows. */
 export type Erased = ErasedRows & { rollups: boolean }
@@ -48,7 +42,7 @@ type ErasureContext = { db: Db; zone: Zone; keepQuery: readonly string[] }
 /** Erases the rows that a script selects for the chosen target. */
 const runScript = ({ db, zone }: ErasureContext, script: string): Erased => {
   db.exec(script)
-  db.exec(touchedScript)
+  db.exec(sql('erasure.touched.script'))
   const erased = eraseRows(db, zone)
   for (const day of erased.days) markDirty(db, day)
   return { ...erased, rollups: true }
@@ -77,14 +71,14 @@ const erasePage = (context: ErasureContext, text: string): Erased | null => {
   const key = pageKeys(text, context.keepQuery).find(one => run(context.db, pageQuery, one) > 0)
   if (key === undefined) return null
   for (const name of [key.value, `${key.host ?? ''}${key.value}`]) run(context.db, goalQuery, { value: name })
-  return runScript(context, pageScript)
+  return runScript(context, sql('erasure.page.script'))
 }
 
 /** @param text a host, as in reports or as in an address */
 const eraseHost = (context: ErasureContext, text: string): Erased | null => {
   const host = [text, plainHost(text)].find(spelling => choose(context.db, hostQuery, [spelling]))
   if (host === undefined) return null
-  const erased = runScript(context, pageScript)
+  const erased = runScript(context, sql('erasure.page.script'))
   for (const remove of hostTexts) run(context.db, remove, { value: host })
   return erased
 }
@@ -92,19 +86,19 @@ const eraseHost = (context: ErasureContext, text: string): Erased | null => {
 const eraseEvent = (context: ErasureContext, name: string): Erased | null => {
   if (!choose(context.db, eventQuery, [name])) return null
   run(context.db, goalQuery, { value: name })
-  return runScript(context, eventScript)
+  return runScript(context, sql('erasure.event.script'))
 }
 
 const eraseReferrer = (context: ErasureContext, text: string): Erased | null => {
   const spellings = [text, referrerHost(text), referrerHost(`https://${text}`)]
-  return choose(context.db, referrerQuery, spellings) ? runScript(context, referrerScript) : null
+  return choose(context.db, referrerQuery, spellings) ? runScript(context, sql('erasure.referrer.script')) : null
 }
 
 const eraseDay = (context: ErasureContext, day: Day): Erased | null => {
   const { db, zone } = context
   const { first_view_id, next_view_id } = spanOf(zone, day)
   chooseSpan(db, first_view_id, next_view_id)
-  const erased = runScript(context, dayScript)
+  const erased = runScript(context, sql('erasure.day.script'))
   const rollups = rollupTables.reduce((sum, { clear }) => sum + run(db, clear, { period: day }), 0)
   for (const remove of goalDayQueries) run(db, remove, { day })
   // A day without raw rows is not rebuilt, so nothing else would remove it from the longer periods.

@@ -1,19 +1,25 @@
 // What packed days do not hold of events: their properties and values.
 import * as v from 'valibot'
 import { query, type List } from '../database/query.ts'
-import listValues from '../sql/packed-day.event-values.sql'
-import listMatches from '../sql/packed-day.property-events.sql'
+import { statements } from '../database/statements.ts'
+import sqlText from '../sql/goals-events.sql'
 import type { Span } from '../rollup/tables.ts'
 import type { GoalStep, PropertyValues } from './steps.ts'
+
+const sql = statements(sqlText)
 
 const count = v.number()
 const bounds = { first_view_id: count, next_view_id: count }
 const matchesQuery = query(
-  listMatches,
+  sql('packed-day.property-events'),
   v.object({ ...bounds, key: v.string(), values: v.string() }),
   v.object({ id: count }),
 )
-const valuesQuery = query(listValues, v.object({ ...bounds, names: v.string() }), v.object({ id: count, value: count }))
+const valuesQuery = query(
+  sql('packed-day.event-values'),
+  v.object({ ...bounds, names: v.string() }),
+  v.object({ id: count, value: count }),
+)
 
 /** The events of a day that a step accepts by its property; null where any does. */
 export type Matches = (step: GoalStep) => ReadonlySet<number> | null

@@ -3,11 +3,14 @@ import * as v from 'valibot'
 import { query, type List } from '../database/query.ts'
 import type { PackedDay } from '../packed/packed-days.ts'
 import type { Span } from '../rollup/tables.ts'
-import listOrders from '../sql/packed-day.orders.sql'
+import { statements } from '../database/statements.ts'
+import sqlText from '../sql/goals-orders.sql'
+
+const sql = statements(sqlText)
 
 const count = v.number()
 const ordersQuery = query(
-  listOrders,
+  sql('packed-day.orders'),
   v.object({ first_view_id: count, next_view_id: count }),
   v.object({ id: count, session: count }),
 )

@@ -2,16 +2,16 @@ import { randomUUID } from 'node:crypto'
 import * as v from 'valibot'
 import { isCode } from '../database/errors.ts'
 import { all, get, query, run, type Db } from '../database/query.ts'
-import add from '../sql/app-password.add.sql'
-import list from '../sql/app-password.list.sql'
-import revokeAll from '../sql/app-password.revoke-all.sql'
-import revoke from '../sql/app-password.revoke.sql'
+import { statements } from '../database/statements.ts'
+import sqlText from '../sql/app-password.sql'
 import { noteAction } from '../audit/audit.ts'
 import { fromRow, limitColumns, limitProblem, toRow, unlimited, type Limits } from './app-password-limits.ts'
 import { identityKey, keyedHash } from './key.ts'
 import { generatePassword } from './password-hash.ts'
 import { assertValid, IdentityError, nameRule } from './rules.ts'
 import { findUser, type User } from './users.ts'
+
+const sql = statements(sqlText)
 
 /** Times in seconds since 1970; `lastAddress` is truncated to its network. */
 export type AppPassword = Limits & {
@@ -23,7 +23,6 @@ export type AppPassword = Limits & {
   lastAddress: string | null
 }
 
-const nothing = v.object({})
 const newRow = v.object({
   uuid: v.string(),
   user_id: v.number(),
@@ -32,9 +31,9 @@ const newRow = v.object({
   ...limitColumns,
   created_at: v.number(),
 })
-const addQuery = query(add, newRow, nothing)
+const addQuery = query(sql('add'), newRow)
 const listQuery = query(
-  list,
+  sql('list'),
   v.object({ login: v.nullable(v.string()) }),
   v.object({
     uuid: v.string(),
@@ -47,8 +46,12 @@ const listQuery = query(
   }),
 )
 const ofUser = v.object({ user_id: v.number() })
-const revokeQuery = query(revoke, v.object({ uuid: v.string() }), v.object({ name: v.string(), login: v.string() }))
-const revokeAllQuery = query(revokeAll, ofUser, nothing)
+const revokeQuery = query(
+  sql('revoke'),
+  v.object({ uuid: v.string() }),
+  v.object({ name: v.string(), login: v.string() }),
+)
+const revokeAllQuery = query(sql('revoke-all'), ofUser)
 
 const addPassword = (db: Db, row: v.InferInput<typeof newRow>): void => {
   try {

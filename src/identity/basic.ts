@@ -2,16 +2,18 @@ import * as v from 'valibot'
 import { truncateAddress } from '../lib/address/text.ts'
 import { get, query, run, type Db } from '../database/query.ts'
 import type { Identity } from '../http/endpoint.ts'
-import findByHash from '../sql/app-password.find.sql'
-import touch from '../sql/app-password.touch.sql'
+import { statements } from '../database/statements.ts'
+import sqlText from '../sql/identity-basic.sql'
 import { toSeconds, type Clock } from '../lib/time.ts'
 import { fromRow, grantOf, isExpired, limitColumns } from './app-password-limits.ts'
 import { keyedHash, sameBytes, type Key } from './key.ts'
 import { localIdentity } from './rules.ts'
 import type { BestEffortWrites } from './best-effort-writes.ts'
 
+const sql = statements(sqlText)
+
 const findQuery = query(
-  findByHash,
+  sql('app-password.find'),
   v.object({ hash: v.instance(Buffer) }),
   v.object({
     uuid: v.string(),
@@ -26,9 +28,8 @@ const findQuery = query(
   }),
 )
 const touchQuery = query(
-  touch,
+  sql('app-password.touch'),
   v.object({ uuid: v.string(), now: v.number(), before: v.number(), address: v.nullable(v.string()) }),
-  v.object({}),
 )
 
 type PasswordRow = v.InferOutput<typeof findQuery.row>

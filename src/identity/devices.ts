@@ -2,21 +2,20 @@
 import { randomBytes } from 'node:crypto'
 import * as v from 'valibot'
 import { get, query, run, type Db } from '../database/query.ts'
-import add from '../sql/login-device.add.sql'
-import find from '../sql/login-device.find.sql'
-import prune from '../sql/login-device.prune.sql'
-import replace from '../sql/login-device.replace.sql'
+import { statements } from '../database/statements.ts'
+import sqlText from '../sql/login-device.sql'
 import { toSeconds, type Clock } from '../lib/time.ts'
 import { deviceCookie, readCookies, writeCookie, type Origin } from './cookie.ts'
 import { isToken, keyedHash, type Key } from './key.ts'
 
-const nothing = v.object({})
+const sql = statements(sqlText)
+
 const hash = v.instance(Buffer)
 const ofUser = { user_id: v.number() }
-const addQuery = query(add, v.object({ hash, ...ofUser, now: v.number() }), nothing)
-const findQuery = query(find, v.object({ hash, login: v.string(), since: v.number() }), v.object({ hash }))
-const replaceQuery = query(replace, v.object({ previous: hash, hash }), nothing)
-const pruneQuery = query(prune, v.object({ ...ofUser, since: v.number(), keep: v.number() }), nothing)
+const addQuery = query(sql('add'), v.object({ hash, ...ofUser, now: v.number() }))
+const findQuery = query(sql('find'), v.object({ hash, login: v.string(), since: v.number() }), v.object({ hash }))
+const replaceQuery = query(sql('replace'), v.object({ previous: hash, hash }))
+const pruneQuery = query(sql('prune'), v.object({ ...ofUser, since: v.number(), keep: v.number() }))
 
 /** Seconds that a device is known after its last login. */
 const deviceLifetime = 365 * 86_400

@@ -1,8 +1,10 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import * as v from 'valibot'
-import { get, query, run, type Db } from '../database/query.ts'
-import addKey from '../sql/identity-key.add.sql'
-import findKey from '../sql/identity-key.find.sql'
+import { get, query, run, type Db, none } from '../database/query.ts'
+import { statements } from '../database/statements.ts'
+import sqlText from '../sql/identity-key.sql'
+
+const sql = statements(sqlText)
 
 /** The secret of this installation; without it, the hashes in a stolen table are useless. */
 export type Key = Buffer
@@ -19,8 +21,8 @@ export type Purpose =
   | 'share-link-token'
 
 const value = v.object({ value: v.instance(Buffer) })
-const findQuery = query(findKey, v.object({}), value)
-const addQuery = query(addKey, value, v.object({}))
+const findQuery = query(sql('find'), none, value)
+const addQuery = query(sql('add'), value)
 
 /** The installation's key (32 random bytes), created at the first use. */
 export const identityKey = (db: Db): Key => {

@@ -2,7 +2,8 @@ import { setTimeout } from 'node:timers/promises'
 import * as v from 'valibot'
 import { noteFailedLogin } from '../audit/audit.ts'
 import { get, query, type Db } from '../database/query.ts'
-import findPassword from '../sql/user.find-password.sql'
+import { statements } from '../database/statements.ts'
+import sqlText from '../sql/log-in.sql'
 import { type Clock, toSeconds } from '../lib/time.ts'
 import type { BestEffortWrites } from './best-effort-writes.ts'
 import type { Origin } from './cookie.ts'
@@ -12,8 +13,10 @@ import type { Entrant } from './login-sessions.ts'
 import { verifyPassword } from './password-hash.ts'
 import { createSecondStep } from './second-step.ts'
 
+const sql = statements(sqlText)
+
 const findQuery = query(
-  findPassword,
+  sql('user.find-password'),
   v.object({ login: v.string() }),
   v.object({ id: v.number(), login: v.string(), password_hash: v.string() }),
 )

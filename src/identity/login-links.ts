@@ -1,21 +1,20 @@
 import { randomBytes } from 'node:crypto'
 import * as v from 'valibot'
 import { get, query, run, type Db } from '../database/query.ts'
-import add from '../sql/login-link.add.sql'
-import consume from '../sql/login-link.consume.sql'
-import find from '../sql/login-link.find.sql'
-import removeExpired from '../sql/login-link.remove-expired.sql'
+import { statements } from '../database/statements.ts'
+import sqlText from '../sql/login-link.sql'
 import { identityKey, keyedHash } from './key.ts'
 
+const sql = statements(sqlText)
+
 const hour = 3600
-const nothing = v.object({})
 const hash = v.instance(Buffer)
 const ofUser = v.object({ user_id: v.number() })
 const hashAtTime = v.object({ hash, now: v.number() })
-const addQuery = query(add, v.object({ hash, ...ofUser.entries, expires_at: v.number() }), nothing)
-const findQuery = query(find, hashAtTime, ofUser)
-const consumeQuery = query(consume, hashAtTime, ofUser)
-const removeExpiredQuery = query(removeExpired, v.object({ now: v.number() }), nothing)
+const addQuery = query(sql('add'), v.object({ hash, ...ofUser.entries, expires_at: v.number() }))
+const findQuery = query(sql('find'), hashAtTime, ofUser)
+const consumeQuery = query(sql('consume'), hashAtTime, ofUser)
+const removeExpiredQuery = query(sql('remove-expired'), v.object({ now: v.number() }))
 
 const hashOf = (db: Db, token: string): Buffer => keyedHash(identityKey(db), 'login-link', token)
 

@@ -1,14 +1,14 @@
 import * as v from 'valibot'
 import { get, query, run, type Db } from '../database/query.ts'
-import add from '../sql/login-network.add.sql'
-import find from '../sql/login-network.find.sql'
-import prune from '../sql/login-network.prune.sql'
+import { statements } from '../database/statements.ts'
+import sqlText from '../sql/login-network.sql'
 
-const nothing = v.object({})
+const sql = statements(sqlText)
+
 const networkOfUser = v.object({ user_id: v.number(), network: v.string() })
-const addQuery = query(add, v.object({ ...networkOfUser.entries, now: v.number() }), nothing)
-const findQuery = query(find, networkOfUser, v.object({ networks: v.number(), known: v.number() }))
-const pruneQuery = query(prune, v.object({ user_id: v.number(), since: v.number() }), nothing)
+const addQuery = query(sql('add'), v.object({ ...networkOfUser.entries, now: v.number() }))
+const findQuery = query(sql('find'), networkOfUser, v.object({ networks: v.number(), known: v.number() }))
+const pruneQuery = query(sql('prune'), v.object({ user_id: v.number(), since: v.number() }))
 
 /** Seconds after the last login from it for which a network is known. */
 const lifetime = 365 * 86_400

@@ -1,21 +1,19 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import * as v from 'valibot'
 import { get, query, run, type Db } from '../database/query.ts'
-import add from '../sql/login-session.add.sql'
-import find from '../sql/login-session.find.sql'
-import removeExpired from '../sql/login-session.remove-expired.sql'
-import remove from '../sql/login-session.remove.sql'
-import renew from '../sql/login-session.renew.sql'
+import { statements } from '../database/statements.ts'
+import sqlText from '../sql/login-session.sql'
 import { isToken, keyedHash, type Key } from './key.ts'
 import { isNewNetwork, noteNetwork } from './login-networks.ts'
 
-const nothing = v.object({})
+const sql = statements(sqlText)
+
 const byHash = v.object({ hash: v.instance(Buffer) })
 const at = v.object({ now: v.number() })
 const until = v.object({ expires_at: v.number() })
 const text = v.nullable(v.string())
 const addQuery = query(
-  add,
+  sql('add'),
   v.object({
     ...byHash.entries,
     ...at.entries,
@@ -28,10 +26,9 @@ const addQuery = query(
     user_id: v.number(),
     password_hash: v.nullable(v.string()),
   }),
-  nothing,
 )
 const findQuery = query(
-  find,
+  sql('find'),
   v.object({ ...byHash.entries, ...at.entries }),
   v.object({
     ...byHash.entries,
@@ -44,9 +41,9 @@ const findQuery = query(
     new_network: v.number(),
   }),
 )
-const renewQuery = query(renew, v.object({ ...byHash.entries, ...until.entries }), nothing)
-const removeQuery = query(remove, byHash, nothing)
-const removeExpiredQuery = query(removeExpired, at, nothing)
+const renewQuery = query(sql('renew'), v.object({ ...byHash.entries, ...until.entries }))
+const removeQuery = query(sql('remove'), byHash)
+const removeExpiredQuery = query(sql('remove-expired'), at)
 
 /** A session with the current data of its user: a changed role takes effect immediately. */
 export type LoginSession = v.InferOutput<typeof findQuery.row>

@@ -1,22 +1,17 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import * as v from 'valibot'
 import { noteAction } from '../audit/audit.ts'
-import { all, get, query, run, type Db } from '../database/query.ts'
-import addPairing from '../sql/pairing.add.sql'
-import listPairings from '../sql/pairing.list.sql'
-import revokePairing from '../sql/pairing.revoke.sql'
-import listSecrets from '../sql/pairing.secrets.sql'
+import { all, get, query, run, type Db, none } from '../database/query.ts'
+import { statements } from '../database/statements.ts'
+import sqlText from '../sql/pairing.sql'
+
+const sql = statements(sqlText)
 
 const text = v.string()
-const nothing = v.object({})
-const addQuery = query(
-  addPairing,
-  v.object({ uuid: text, platform: text, secret: text, created_at: v.number() }),
-  nothing,
-)
-const listQuery = query(listPairings, nothing, v.object({ uuid: text, platform: text, created_at: v.number() }))
-const secretsQuery = query(listSecrets, nothing, v.object({ secret: text }))
-const revokeQuery = query(revokePairing, v.object({ uuid: text }), v.object({ platform: text }))
+const addQuery = query(sql('add'), v.object({ uuid: text, platform: text, secret: text, created_at: v.number() }))
+const listQuery = query(sql('list'), none, v.object({ uuid: text, platform: text, created_at: v.number() }))
+const secretsQuery = query(sql('secrets'), none, v.object({ secret: text }))
+const revokeQuery = query(sql('revoke'), v.object({ uuid: text }), v.object({ platform: text }))
 
 /** A host platform whose tokens the service accepts. */
 export type Pairing = { uuid: string; platform: string; createdAt: number }

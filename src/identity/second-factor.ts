@@ -3,32 +3,28 @@ import { Secret, TOTP } from 'otpauth'
 import * as v from 'valibot'
 import { noteAction } from '../audit/audit.ts'
 import { get, query, run, type Db } from '../database/query.ts'
-import addCode from '../sql/recovery-code.add.sql'
-import removeCodes from '../sql/recovery-code.remove-of-user.sql'
-import consumeCode from '../sql/recovery-code.use.sql'
-import add from '../sql/user-totp.add.sql'
-import find from '../sql/user-totp.find.sql'
-import remove from '../sql/user-totp.remove.sql'
-import consumeStep from '../sql/user-totp.use.sql'
+import { statements } from '../database/statements.ts'
+import sqlText from '../sql/second-factor.sql'
 import { identityKey, keyedHash } from './key.ts'
 import { IdentityError } from './rules.ts'
 import { findUserById, type User } from './users.ts'
 
-const nothing = v.object({})
+const sql = statements(sqlText)
+
 const secret = v.instance(Buffer)
 const ofUser = v.object({ user_id: v.number() })
 const codeOfUser = v.object({ hash: v.instance(Buffer), ...ofUser.entries })
-const addQuery = query(add, v.object({ ...ofUser.entries, secret }), nothing)
+const addQuery = query(sql('user-totp.add'), v.object({ ...ofUser.entries, secret }))
 const findQuery = query(
-  find,
+  sql('user-totp.find'),
   ofUser,
   v.object({ secret, confirmed_at: v.nullable(v.number()), recovery_codes: v.number() }),
 )
-const removeQuery = query(remove, ofUser, nothing)
-const consumeStepQuery = query(consumeStep, v.object({ ...ofUser.entries, step: v.number(), now: v.number() }), nothing)
-const addCodeQuery = query(addCode, codeOfUser, nothing)
-const consumeCodeQuery = query(consumeCode, codeOfUser, nothing)
-const removeCodesQuery = query(removeCodes, ofUser, nothing)
+const removeQuery = query(sql('user-totp.remove'), ofUser)
+const consumeStepQuery = query(sql('user-totp.use'), v.object({ ...ofUser.entries, step: v.number(), now: v.number() }))
+const addCodeQuery = query(sql('recovery-code.add'), codeOfUser)
+const consumeCodeQuery = query(sql('recovery-code.use'), codeOfUser)
+const removeCodesQuery = query(sql('recovery-code.remove-of-user'), ofUser)
 
 /** What every app supports; some ignore any other values. */
 const period = 30

@@ -1,17 +1,18 @@
 import * as v from 'valibot'
 import { noteAction } from '../audit/audit.ts'
 import { all, get, query, run, type Db } from '../database/query.ts'
-import end from '../sql/login-session.end.sql'
-import list from '../sql/login-session.list.sql'
-import removeOthers from '../sql/login-session.remove-others.sql'
+import { statements } from '../database/statements.ts'
+import sqlText from '../sql/session-list.sql'
 import { sessionLifetime, type LoginSession } from './login-sessions.ts'
 import { endLogins, findUserById, type User } from './users.ts'
+
+const sql = statements(sqlText)
 
 const text = v.nullable(v.string())
 const hash = v.instance(Buffer)
 const ofUser = v.object({ user_id: v.nullable(v.number()) })
 const listQuery = query(
-  list,
+  sql('login-session.list'),
   v.object({ ...ofUser.entries, now: v.number() }),
   v.object({
     hash,
@@ -26,8 +27,15 @@ const listQuery = query(
     os: text,
   }),
 )
-const endQuery = query(end, v.object({ ...ofUser.entries, uuid: v.string() }), v.object({ user_id: v.number() }))
-const removeOthersQuery = query(removeOthers, v.object({ user_id: v.number(), hash: v.nullable(hash) }), v.object({}))
+const endQuery = query(
+  sql('login-session.end'),
+  v.object({ ...ofUser.entries, uuid: v.string() }),
+  v.object({ user_id: v.number() }),
+)
+const removeOthersQuery = query(
+  sql('login-session.remove-others'),
+  v.object({ user_id: v.number(), hash: v.nullable(hash) }),
+)
 
 /** A session as its user sees it; times in seconds since 1970. `lastUsedAt` is renewed once a day. */
 export type ListedSession = Omit<v.InferOutput<typeof listQuery.row>, 'hash' | 'expires_at'> & {

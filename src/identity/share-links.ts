@@ -2,25 +2,24 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import * as v from 'valibot'
-import { all, get, query, run, type Db } from '../database/query.ts'
+import { all, get, query, run, type Db, none } from '../database/query.ts'
 import type { Identity } from '../http/endpoint.ts'
 import { noteAction } from '../audit/audit.ts'
-import add from '../sql/share-link.add.sql'
-import find from '../sql/share-link.find.sql'
-import list from '../sql/share-link.list.sql'
-import revoke from '../sql/share-link.revoke.sql'
+import { statements } from '../database/statements.ts'
+import sqlText from '../sql/share-link.sql'
 import { toSeconds, type Clock } from '../lib/time.ts'
 import { keyedHash, type Key, createNonce, isNonce } from './key.ts'
 import { createLoginGate } from './login-gate.ts'
 import { hashPassword, verifyPassword } from './password-hash.ts'
 import { viewReports } from './roles.ts'
 
-const nothing = v.object({})
+const sql = statements(sqlText)
+
 const hash = v.instance(Buffer)
 const expires_at = v.nullable(v.number())
 const linkColumns = { uuid: v.string(), name: v.string(), filters: v.string(), annotations: v.number() }
 const addQuery = query(
-  add,
+  sql('add'),
   v.object({
     ...linkColumns,
     hash,
@@ -29,19 +28,18 @@ const addQuery = query(
     created_at: v.number(),
     expires_at,
   }),
-  nothing,
 )
 const findQuery = query(
-  find,
+  sql('find'),
   v.object({ hash, now: v.number() }),
   v.object({ ...linkColumns, hash, password_hash: v.nullable(v.string()), goals: v.number() }),
 )
 const listQuery = query(
-  list,
-  nothing,
+  sql('list'),
+  none,
   v.object({ ...linkColumns, has_password: v.number(), goals: v.number(), created_at: v.number(), expires_at }),
 )
-const revokeQuery = query(revoke, v.object({ uuid: v.string() }), v.object({ name: v.string() }))
+const revokeQuery = query(sql('revoke'), v.object({ uuid: v.string() }), v.object({ name: v.string() }))
 
 /** Filters, as query parameters of a report. */
 export type Filters = Readonly<Record<string, string>>

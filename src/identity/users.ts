@@ -1,30 +1,20 @@
 import * as v from 'valibot'
 import { isCode } from '../database/errors.ts'
-import { all, get, query, run, type Db } from '../database/query.ts'
-import removeDevices from '../sql/login-device.remove-of-user.sql'
-import removeLinks from '../sql/login-link.remove-of-user.sql'
-import removeSessions from '../sql/login-session.remove-of-user.sql'
-import add from '../sql/user.add.sql'
-import countRole from '../sql/user.count-role.sql'
-import findById from '../sql/user.find-by-id.sql'
-import findByLogin from '../sql/user.find.sql'
-import list from '../sql/user.list.sql'
-import removeById from '../sql/user.remove.sql'
-import addFirst from '../sql/first-password.add.sql'
-import forgetFirst from '../sql/first-password.remove.sql'
-import update from '../sql/user.update.sql'
+import { all, get, query, run, type Db, none } from '../database/query.ts'
+import { statements } from '../database/statements.ts'
+import sqlText from '../sql/user.sql'
 import { noteAction, type Origin } from '../audit/audit.ts'
 import { hashPassword } from './password-hash.ts'
 import { administrator } from './roles.ts'
 import { IdentityError, localeRule, loginRule, passwordRule, assertValid, roleRule } from './rules.ts'
-
 export { IdentityError } from './rules.ts'
 export { generatePassword } from './password-hash.ts'
+
+const sql = statements(sqlText)
 
 /** `createdAt` in seconds since 1970. */
 export type User = { id: number; login: string; role: string; locale: string; createdAt: number }
 
-const nothing = v.object({})
 const byLogin = v.object({ login: v.string() })
 const ofUser = v.object({ user_id: v.number() })
 const userRow = v.object({
@@ -42,13 +32,13 @@ const newUserRow = v.object({
   created_at: v.number(),
 })
 
-const addQuery = query(add, newUserRow, userRow)
-const listQuery = query(list, nothing, userRow)
-const findQuery = query(findByLogin, byLogin, userRow)
-const countQuery = query(countRole, v.object({ role: v.string() }), v.object({ users: v.number() }))
-const removeQuery = query(removeById, v.object({ id: v.number() }), nothing)
+const addQuery = query(sql('add'), newUserRow, userRow)
+const listQuery = query(sql('list'), none, userRow)
+const findQuery = query(sql('find'), byLogin, userRow)
+const countQuery = query(sql('count-role'), v.object({ role: v.string() }), v.object({ users: v.number() }))
+const removeQuery = query(sql('remove'), v.object({ id: v.number() }))
 const updateQuery = query(
-  update,
+  sql('update'),
   v.object({
     id: v.number(),
     role: v.nullable(v.string()),
@@ -58,12 +48,12 @@ const updateQuery = query(
   userRow,
 )
 const byId = v.object({ id: v.number() })
-const findByIdQuery = query(findById, byId, userRow)
-const addFirstQuery = query(addFirst, byId, nothing)
-const forgetFirstQuery = query(forgetFirst, byId, nothing)
-const removeSessionsQuery = query(removeSessions, ofUser, nothing)
-const removeDevicesQuery = query(removeDevices, ofUser, nothing)
-const removeLinksQuery = query(removeLinks, ofUser, nothing)
+const findByIdQuery = query(sql('find-by-id'), byId, userRow)
+const addFirstQuery = query(sql('first-password.add'), byId)
+const forgetFirstQuery = query(sql('first-password.remove'), byId)
+const removeSessionsQuery = query(sql('login-session.remove-of-user'), ofUser)
+const removeDevicesQuery = query(sql('login-device.remove-of-user'), ofUser)
+const removeLinksQuery = query(sql('login-link.remove-of-user'), ofUser)
 
 const toUser = ({ created_at, ...user }: v.InferOutput<typeof userRow>): User => ({ ...user, createdAt: created_at })
 
@@ -166,7 +156,7 @@ const noteChanges = (db: Db, origin: Origin, user: User, { role, locale }: UserC
 }
 
 /**
- * Changes a user, all or nothing; a new password ends their sessions and links. Undefined if there is no such user.
+ * Changes a user, all or none; a new password ends their sessions and links. Undefined if there is no such user.
  * @throws IdentityError if a value is invalid, or the last administrator would lose the role
  */
 export const updateUser = async (

@@ -1,17 +1,18 @@
 import * as v from 'valibot'
-import { get, query, run, type Db } from '../database/query.ts'
-import findImport from '../sql/import.find.sql'
-import newestActivity from '../sql/import.newest.sql'
-import saveImport from '../sql/import.save.sql'
+import { get, query, run, type Db, none } from '../database/query.ts'
+import { statements } from '../database/statements.ts'
+import sqlText from '../sql/import.sql'
+
+const sql = statements(sqlText)
 
 const row = { fingerprint: v.string(), lines: v.number(), finished: v.number() }
 const findQuery = query(
-  findImport,
+  sql('find'),
   v.object({ fingerprint: v.string() }),
   v.object({ lines: v.number(), finished: v.number() }),
 )
-const saveQuery = query(saveImport, v.object(row), v.object({}))
-const newestQuery = query(newestActivity, v.object({}), v.object({ second: v.nullable(v.number()) }))
+const saveQuery = query(sql('save'), v.object(row))
+const newestQuery = query(sql('newest'), none, v.object({ second: v.nullable(v.number()) }))
 
 /** The progress of an import, by the hash of its content. */
 export const findProgress = (db: Db, fingerprint: string): { lines: number; finished: boolean } => {

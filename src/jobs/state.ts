@@ -1,17 +1,18 @@
 import * as v from 'valibot'
-import { all, query, run, type Db } from '../database/query.ts'
-import listJobs from '../sql/job.list.sql'
-import saveJob from '../sql/job.save.sql'
+import { all, query, run, type Db, none } from '../database/query.ts'
+import { statements } from '../database/statements.ts'
+import sqlText from '../sql/job.sql'
 
-const nothing = v.object({})
+const sql = statements(sqlText)
+
 const row = v.object({
   name: v.string(),
   last_run: v.number(),
   last_duration_ms: v.number(),
   last_error: v.nullable(v.string()),
 })
-const listQuery = query(listJobs, nothing, row)
-const saveQuery = query(saveJob, row, nothing)
+const listQuery = query(sql('list'), none, row)
+const saveQuery = query(sql('save'), row)
 
 /** When a job started last (seconds since 1970), how long it took, and its error. */
 export type JobState = v.InferOutput<typeof row>

@@ -1,14 +1,8 @@
 // Packs days that are over, once their rollups are up to date.
 import * as v from 'valibot'
 import { all, iterate, query, run, type Db } from '../database/query.ts'
-import claimDay from '../sql/packed-day.claim.sql'
-import dueDays from '../sql/packed-day.due.sql'
-import listOtherDayEvents from '../sql/packed-day.other-day-events.sql'
-import listOtherDayViews from '../sql/packed-day.other-day-views.sql'
-import saveDay from '../sql/packed-day.save.sql'
-import listEvents from '../sql/packed-day.events.sql'
-import listSessions from '../sql/packed-day.sessions.sql'
-import listViews from '../sql/packed-day.views.sql'
+import { statements } from '../database/statements.ts'
+import sqlText from '../sql/packed-day.sql'
 import { addDays, type Day, type Zone } from '../lib/time.ts'
 import { clearRawRows, fetchDay, createTempTables, spanOf } from '../rollup/derive.ts'
 import { dirtyDays } from '../rollup/dirty.ts'
@@ -25,27 +19,28 @@ import {
   type PackedDay,
 } from './format.ts'
 
+const sql = statements(sqlText)
+
 const count = v.number()
-const nothing = v.object({})
 const day = v.object({ day: count })
 const columnsOf = <Name extends string>(names: readonly Name[]) =>
   Object.fromEntries(names.map(name => [name, count])) as Record<Name, typeof count>
 
-const claimQuery = query(claimDay, v.object({ day: count, before: count }), nothing)
-const saveQuery = query(saveDay, v.object({ day: count, columns: v.instance(Buffer) }), nothing)
-const dueQuery = query(dueDays, v.object({ complete: count, today: count }), day)
+const claimQuery = query(sql('claim'), v.object({ day: count, before: count }))
+const saveQuery = query(sql('save'), v.object({ day: count, columns: v.instance(Buffer) }))
+const dueQuery = query(sql('due'), v.object({ complete: count, today: count }), day)
 const sessionsQuery = query(
-  listSessions,
+  sql('sessions'),
   v.object({ start: count, end: count }),
   v.object({ id: count, ...columnsOf(sessionColumns), started_at: count }),
 )
-const viewsQuery = query(listViews, v.object({ start: count }), v.object(columnsOf(viewColumns)))
+const viewsQuery = query(sql('views'), v.object({ start: count }), v.object(columnsOf(viewColumns)))
 const otherDays = v.object({ earliest: count, start: count, end: count, first_view_id: count, next_view_id: count })
-const otherDayViewsQuery = query(listOtherDayViews, otherDays, v.object(columnsOf(otherDayViewColumns)))
-const otherDayEventsQuery = query(listOtherDayEvents, otherDays, v.object(columnsOf(otherDayEventColumns)))
+const otherDayViewsQuery = query(sql('other-day-views'), otherDays, v.object(columnsOf(otherDayViewColumns)))
+const otherDayEventsQuery = query(sql('other-day-events'), otherDays, v.object(columnsOf(otherDayEventColumns)))
 
 const eventsQuery = query(
-  listEvents,
+  sql('events'),
   v.object({ start: count }),
   v.object({ ...columnsOf(eventColumns), session: v.nullable(count) }),
 )

@@ -3,7 +3,8 @@ import * as v from 'valibot'
 import { get, query, type Db } from '../database/query.ts'
 import type { Tracer } from '../database/trace.ts'
 import type { Day } from '../lib/time.ts'
-import findDay from '../sql/packed-day.find.sql'
+import { statements } from '../database/statements.ts'
+import sqlText from '../sql/packed-days.sql'
 import { unpackColumns, type PackedDay } from './format.ts'
 import { eachPath, type PathOptions, type TakePath } from './paths.ts'
 import { deriveRollups, type RollupRequest } from './rollups.ts'
@@ -17,12 +18,13 @@ import {
   type PageHosts,
   type UseDay,
 } from './select.ts'
-
 export type { Column, PackedDay, SessionColumn } from './format.ts'
 export { hasUnpackedDays, packDays, packLoaded } from './pack.ts'
 export { readPageHosts } from './select.ts'
 
-const dayQuery = query(findDay, v.object({ day: v.number() }), v.object({ columns: v.instance(Buffer) }))
+const sql = statements(sqlText)
+
+const dayQuery = query(sql('packed-day.find'), v.object({ day: v.number() }), v.object({ columns: v.instance(Buffer) }))
 
 /**
  * Calls `use` with a day's visits; returns false if the day is not packed. Their memory is freed afterwards: it is

@@ -6,35 +6,32 @@ import type { Day } from '../lib/time.ts'
 import { valuesFor } from '../rollup/derive.ts'
 import { loadPackedVisits, visitGroups, visitTable } from '../rollup/statements.ts'
 import { hostQuery, rollupTables } from '../rollup/tables.ts'
-import addHost from '../sql/segment.packed-host.add.sql'
-import addHour from '../sql/segment.packed-hour.add.sql'
-import addPage from '../sql/segment.packed-page.add.sql'
-import addSite from '../sql/segment.packed-site.add.sql'
-import addVisit from '../sql/segment.packed-visit.add.sql'
+import { statements } from '../database/statements.ts'
+import sqlText from '../sql/packed-rollups.sql'
 import type { PageHosts, UseDay } from './select.ts'
 import { createPeriodSums, type DayTraffic, type NeededSums, type PeriodSums } from './sums.ts'
 
+const sql = statements(sqlText)
+
 const count = v.number()
-const nothing = v.object({})
 const nullable = v.nullable(count)
 const counts = <Name extends string>(...names: Name[]) =>
   Object.fromEntries(names.map(name => [name, count])) as Record<Name, typeof count>
 
 const traffic = counts('visitors', 'sessions', 'views', 'bounces', 'seconds')
-const siteQuery = query(addSite, v.object({ day: count, ...traffic }), nothing)
-const hourQuery = query(addHour, v.object({ day: count, hour: count, ...traffic }), nothing)
+const siteQuery = query(sql('segment.packed-site.add'), v.object({ day: count, ...traffic }))
+const hourQuery = query(sql('segment.packed-hour.add'), v.object({ day: count, hour: count, ...traffic }))
 const pageQuery = query(
-  addPage,
+  sql('segment.packed-page.add'),
   v.object({
     period: count,
     page_id: count,
     ...traffic,
     ...counts('entries', 'entry_visitors', 'exits', 'exit_visitors', 'timed_views', 'scroll_sum', 'scroll_views'),
   }),
-  nothing,
 )
 const visitQuery = query(
-  addVisit,
+  sql('segment.packed-visit.add'),
   v.object({
     breakdown: v.string(),
     id: nullable,
@@ -43,13 +40,11 @@ const visitQuery = query(
     session_id: nullable,
     ...counts('began', 'bounced'),
   }),
-  nothing,
 )
 
 const hostRowQuery = query(
-  addHost,
+  sql('segment.packed-host.add'),
   v.object({ period: count, host: count, ...counts('visitors', 'sessions', 'views', 'bounces') }),
-  nothing,
 )
 
 const loadVisits = [...visitGroups.map(loadPackedVisits), 'delete from temp.packed_visit;'].join('\n')

@@ -1,9 +1,12 @@
 // Selects the sessions and views of a packed day that belong to a segment.
 import * as v from 'valibot'
-import { iterate, query, type Db } from '../database/query.ts'
+import { iterate, query, type Db, none } from '../database/query.ts'
 import { markIds } from '../lib/marks.ts'
-import listPageHosts from '../sql/segment.page-hosts.sql'
+import { statements } from '../database/statements.ts'
+import sqlText from '../sql/packed-select.sql'
 import { sessionColumns, type Column, type PackedDay } from './format.ts'
+
+const sql = statements(sqlText)
 
 type NumberSet = { included: boolean; ids: readonly number[] }
 
@@ -30,7 +33,7 @@ export type Condition = { filter: string; accepts: Uint8Array; included: number 
 /** The host of each page, by its id. */
 export type PageHosts = Readonly<Uint32Array>
 
-const pageHostsQuery = query(listPageHosts, v.object({}), v.object({ id: v.number(), host_id: v.number() }))
+const pageHostsQuery = query(sql('segment.page-hosts'), none, v.object({ id: v.number(), host_id: v.number() }))
 
 export const readPageHosts = (db: Db): PageHosts => {
   const hosts: number[] = []

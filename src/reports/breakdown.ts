@@ -1,10 +1,13 @@
 import * as v from 'valibot'
 import { query } from '../database/query.ts'
 import { countSchema, ratioSchema } from '../http/schemas.ts'
-import rangeTotals from '../sql/range.totals.sql'
+import { statements } from '../database/statements.ts'
+import sqlText from '../sql/breakdown.sql'
 import { ratio } from './numbers.ts'
 import { bindParameters } from './pool.ts'
 import type { Range } from './range.ts'
+
+const sql = statements(sqlText)
 
 /** Columns of a breakdown statement. */
 export const figureColumns = { visitors: v.number(), sessions: v.number(), views: v.number(), bounces: v.number() }
@@ -17,9 +20,14 @@ export const rangeColumns = { from: v.number(), to: v.number() }
 export const pageColumns = { limit: v.number(), offset: v.number() }
 export const countRow = v.object({ rows: v.number() })
 
-const totalsQuery = query(rangeTotals, v.object(rangeColumns), v.object({ sessions: v.number(), views: v.number() }), {
-  reads: ['site_day'],
-})
+const totalsQuery = query(
+  sql('range.totals'),
+  v.object(rangeColumns),
+  v.object({ sessions: v.number(), views: v.number() }),
+  {
+    reads: ['site_day'],
+  },
+)
 
 /** All sessions and views of a range, the denominators of shares. */
 export const bindTotals = ({ from, to }: Range) => bindParameters(totalsQuery, { from, to })

@@ -1,13 +1,15 @@
 import * as v from 'valibot'
 import { query } from '../database/query.ts'
-import countDimension from '../sql/dimensions.count.sql'
-import topDimension from '../sql/dimensions.top.sql'
+import { statements } from '../database/statements.ts'
+import sqlText from '../sql/dimension-rows.sql'
 import { countRow, figureColumns, pageColumns } from './breakdown.ts'
 import { bindParameters } from './pool.ts'
 
+const sql = statements(sqlText)
+
 const dimensionParam = { dimension: v.string() }
 const topQuery = query(
-  topDimension,
+  sql('dimensions.top'),
   v.object({ ...dimensionParam, ...pageColumns }),
   v.object({
     key: v.nullable(v.string()),
@@ -16,7 +18,9 @@ const topQuery = query(
   }),
   { reads: ['dimension_rollup', 'period'] },
 )
-const countQuery = query(countDimension, v.object(dimensionParam), countRow, { reads: ['dimension_rollup', 'period'] })
+const countQuery = query(sql('dimensions.count'), v.object(dimensionParam), countRow, {
+  reads: ['dimension_rollup', 'period'],
+})
 
 export const dimensionRows = (dimension: string, limit: number, offset: number) =>
   bindParameters(topQuery, { dimension, limit, offset })

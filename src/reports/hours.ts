@@ -2,22 +2,29 @@ import * as v from 'valibot'
 import { query } from '../database/query.ts'
 import { dateSchema } from '../http/schemas.ts'
 import { dayText } from '../lib/time.ts'
-import hours from '../sql/summary.hours.sql'
-import hoursMissing from '../sql/summary.hours-missing.sql'
+import { statements } from '../database/statements.ts'
+import sqlText from '../sql/hours.sql'
 import { figureColumns, rangeColumns } from './breakdown.ts'
+
+const sql = statements(sqlText)
 
 /** Hours are counted from the first second of their day. */
 export const hoursQuery = query(
-  hours,
+  sql('summary.hours'),
   v.object(rangeColumns),
   v.object({ day: v.number(), hour: v.number(), ...figureColumns, seconds: v.number() }),
   { reads: ['hour_day'] },
 )
 
 /** Days whose hours are not known, because their sums were imported. */
-export const missingHoursQuery = query(hoursMissing, v.object(rangeColumns), v.object({ day: v.number() }), {
-  reads: ['site_day', 'hour_day'],
-})
+export const missingHoursQuery = query(
+  sql('summary.hours-missing'),
+  v.object(rangeColumns),
+  v.object({ day: v.number() }),
+  {
+    reads: ['site_day', 'hour_day'],
+  },
+)
 
 export const hoursMissingEntry = {
   hours_missing: v.optional(

@@ -1,25 +1,24 @@
 import * as v from 'valibot'
 import { openReadOnly } from '../database/open.ts'
 import { all, query, run, type Db } from '../database/query.ts'
-import clearPeriods from '../sql/period.clear.sql'
-import fillPeriod from '../sql/period.fill.sql'
-import periodTables from '../sql/period.tables.sql'
-import periodsWithin from '../sql/rolled-period.within.sql'
+import { statements } from '../database/statements.ts'
+import sqlText from '../sql/period.sql'
 import { addDays, eachDay } from '../lib/time.ts'
 import type { Range } from './range.ts'
 
-const nothing = v.object({})
-const clearQuery = query(clearPeriods, nothing, nothing)
-const fillQuery = query(fillPeriod, v.object({ periods: v.string() }), nothing)
+const sql = statements(sqlText)
+
+const clearQuery = query(sql('clear'))
+const fillQuery = query(sql('fill'), v.object({ periods: v.string() }))
 const withinQuery = query(
-  periodsWithin,
+  sql('rolled-period.within'),
   v.object({ from: v.number(), to: v.number() }),
   v.object({ period: v.number(), first_day: v.number(), last_day: v.number() }),
 )
 
 /** Creates the temporary table of the periods whose rollup rows statements add up. */
 export const createPeriodTable = (db: Db): void => {
-  db.exec(periodTables)
+  db.exec(sql('tables'))
 }
 
 /**

@@ -1,14 +1,17 @@
 import * as v from 'valibot'
 import { query } from '../database/query.ts'
 import { timeText, type Zone } from '../lib/time.ts'
-import revenueByHour from '../sql/revenue.by-hour.sql'
+import { statements } from '../database/statements.ts'
+import sqlText from '../sql/revenue-hours.sql'
 import { hoursOf } from './interval.ts'
 import { bindParameters } from './pool.ts'
 import type { Range } from './range.ts'
 import { daysWithin, sumColumn } from './revenue.ts'
 
+const sql = statements(sqlText)
+
 const hourQuery = query(
-  revenueByHour,
+  sql('revenue.by-hour'),
   v.object(daysWithin),
   v.object({
     day: v.number(),

@@ -1,11 +1,14 @@
 import * as v from 'valibot'
 import { query } from '../database/query.ts'
-import revenueTotals from '../sql/revenue.totals.sql'
+import { statements } from '../database/statements.ts'
+import sqlText from '../sql/revenue-totals.sql'
 import { bindParameters } from './pool.ts'
 import { sumColumn, within, type Within } from './revenue.ts'
 
+const sql = statements(sqlText)
+
 const totalsQuery = query(
-  revenueTotals,
+  sql('revenue.totals'),
   v.object(within),
   v.object({
     orders: v.number(),

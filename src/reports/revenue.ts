@@ -2,12 +2,15 @@ import * as v from 'valibot'
 import { query } from '../database/query.ts'
 import { digitsOf, divide, toMajor } from '../shop/money.ts'
 import { periodsWithin } from '../lib/period.ts'
-import findCurrencies from '../sql/revenue.currencies.sql'
+import { statements } from '../database/statements.ts'
+import sqlText from '../sql/revenue.sql'
 import { bindParameters, type Read } from './pool.ts'
 import type { Range } from './range.ts'
 import type { ReportData, ReportDefinition, ReportInput } from './definition.ts'
 import { orderFilterEntries, readOrderSegment } from './order-filters.ts'
 import { report, type TypedReport } from './report.ts'
+
+const sql = statements(sqlText)
 
 /** Sums of amounts are text: they may exceed what a number represents exactly. */
 export const sumColumn = v.string()
@@ -53,7 +56,7 @@ const currencyEntry = {
 }
 
 const currenciesQuery = query(
-  findCurrencies,
+  sql('currencies'),
   v.object({ from: v.number(), to: v.number() }),
   v.object({ currency: v.string(), is_shops: v.number(), in_range: v.number() }),
 )

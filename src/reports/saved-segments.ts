@@ -1,27 +1,25 @@
 // Saved segments: filters under a name.
 import * as v from 'valibot'
 import { noteAction } from '../audit/audit.ts'
-import { all, get, query, run, type Db } from '../database/query.ts'
+import { all, get, query, run, type Db, none } from '../database/query.ts'
 import { ApiError, invalidParam } from '../http/errors.ts'
 import { toSeconds, type Clock } from '../lib/time.ts'
-import addSegment from '../sql/saved-segment.add.sql'
-import changeSegment from '../sql/saved-segment.change.sql'
-import listSegments from '../sql/saved-segment.list.sql'
-import removeSegment from '../sql/saved-segment.remove.sql'
-import listUsers from '../sql/saved-segment.users.sql'
+import { statements } from '../database/statements.ts'
+import sqlText from '../sql/saved-segment.sql'
 import { parseFilters, savedSegmentQuery } from './filters/read.ts'
 import type { Filters } from './segment.ts'
 import { withUniqueName } from './unique-name.ts'
 
-const nothing = v.object({})
+const sql = statements(sqlText)
+
 const id = { id: v.number() }
 const given = { name: v.string(), filters: v.string() }
 const origin = { created_by: v.nullable(v.string()), created_at: v.number() }
-const listQuery = query(listSegments, nothing, v.object({ ...id, ...given, ...origin }))
-const addQuery = query(addSegment, v.object({ ...given, ...origin }), v.object(id))
-const changeQuery = query(changeSegment, v.object({ ...id, ...given }), nothing)
-const removeQuery = query(removeSegment, v.object(id), nothing)
-const usersQuery = query(listUsers, v.object(id), v.object({ kind: v.string(), name: v.string() }))
+const listQuery = query(sql('list'), none, v.object({ ...id, ...given, ...origin }))
+const addQuery = query(sql('add'), v.object({ ...given, ...origin }), v.object(id))
+const changeQuery = query(sql('change'), v.object({ ...id, ...given }))
+const removeQuery = query(sql('remove'), v.object(id))
+const usersQuery = query(sql('users'), v.object(id), v.object({ kind: v.string(), name: v.string() }))
 
 /** `createdAt` in seconds since 1970. */
 export type SavedSegment = {

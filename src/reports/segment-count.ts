@@ -11,8 +11,8 @@ import { packLoaded, type PackedDay, type PackedDays } from '../packed/packed-da
 import { valuesFor } from '../rollup/derive.ts'
 import { spanQuery, type Span } from '../rollup/tables.ts'
 import { createNetRevenue } from '../shop/amounts.ts'
-import fillEvents from '../sql/segment.goal-event.fill.sql'
-import fillViews from '../sql/segment.goal-view.fill.sql'
+import { statements } from '../database/statements.ts'
+import sqlText from '../sql/segment-count.sql'
 import { isEverything } from './filters/select.ts'
 import { groupingOf } from './goals/groups.ts'
 import { storedFunnels, storedGoals } from './goals/stored.ts'
@@ -20,10 +20,14 @@ import type { Counted, CountRequest, SegmentNumbers } from './messages.ts'
 import type { Range } from './range.ts'
 import { clearTables, loadSessions, spanWithin } from './segment-days.ts'
 
+const sql = statements(sqlText)
+
 const count = v.number()
-const nothing = v.object({})
-const viewsQuery = spanQuery(fillViews)
-const eventsQuery = query(fillEvents, v.object({ first_view_id: count, next_view_id: count, outside: count }), nothing)
+const viewsQuery = spanQuery(sql('segment.goal-view.fill'))
+const eventsQuery = query(
+  sql('segment.goal-event.fill'),
+  v.object({ first_view_id: count, next_view_id: count, outside: count }),
+)
 
 /** Where the visits of days are read. */
 type DaySource = {

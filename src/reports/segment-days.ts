@@ -4,35 +4,30 @@ import type { Run } from '../database/trace.ts'
 import { spanOf, valuesFor } from '../rollup/derive.ts'
 import { clearVisitTable, visitGroups } from '../rollup/statements.ts'
 import { rollupTables, spanQuery, visitGroupQueries, visits, type Span } from '../rollup/tables.ts'
-import byPage from '../sql/segment.by-page.sql'
-import clearDay from '../sql/segment.clear-day.sql'
-import fillEvents from '../sql/segment.day-event.fill.sql'
-import fillSessions from '../sql/segment.day-session.fill.sql'
-import fillViews from '../sql/segment.day-view.fill.sql'
-import earlierSessions from '../sql/segment.earlier-sessions.sql'
-import endedSessions from '../sql/segment.ended-sessions.sql'
-import fillPropertySessions from '../sql/segment.property-session.fill.sql'
+import { statements } from '../database/statements.ts'
+import sqlText from '../sql/segment-days.sql'
 import { eachDay, type Day, type Zone } from '../lib/time.ts'
 import { firstViewId } from '../database/view-id.ts'
 import type { ReportStatement, SegmentNumbers } from './messages.ts'
 import type { Range } from './range.ts'
 import { removeByEvents } from './segment-filters.ts'
 
+const sql = statements(sqlText)
+
 /** Clears the rows of the previous day. */
-export const clearTables = [clearDay, ...visitGroups.map(clearVisitTable)].join('\n')
-const nothing = v.object({})
+export const clearTables = [sql('segment.clear-day'), ...visitGroups.map(clearVisitTable)].join('\n')
 const start = v.object({ start: v.number() })
 const since = v.object({ since: v.number() })
-const sessionsQuery = spanQuery(fillSessions)
-const earlierQuery = query(earlierSessions, start, nothing)
-const endedQuery = query(endedSessions, start, nothing)
-const byPageQuery = query(byPage, since, nothing)
-const viewsQuery = spanQuery(fillViews)
-const eventsQuery = spanQuery(fillEvents)
+const sessionsQuery = spanQuery(sql('segment.day-session.fill'))
+const earlierQuery = query(sql('segment.earlier-sessions'), start)
+const endedQuery = query(sql('segment.ended-sessions'), start)
+const byPageQuery = query(sql('segment.by-page'), since)
+const viewsQuery = spanQuery(sql('segment.day-view.fill'))
+const eventsQuery = spanQuery(sql('segment.day-event.fill'))
 /** Derived for reports only; see segment.tables.sql. */
 const propertySessions = {
   name: 'property_session',
-  fills: [spanQuery(fillPropertySessions, { reads: ['day_event'] })],
+  fills: [spanQuery(sql('segment.property-session.fill'), { reads: ['day_event'] })],
   kinds: undefined,
 }
 

@@ -3,25 +3,28 @@ import * as v from 'valibot'
 import { get, query, type Db } from '../database/query.ts'
 import type { Run } from '../database/trace.ts'
 import { addDays, eachDay, weekday, type Day, type Zone } from '../lib/time.ts'
-import addFilter from '../sql/segment.filter.add.sql'
-import addProperties from '../sql/segment.filter-property.add.sql'
-import addTimes from '../sql/segment.filter-time.add.sql'
-import addValues from '../sql/segment.filter-value.add.sql'
-import fillHostPages from '../sql/segment.host-page.fill.sql'
-import byEvent from '../sql/segment.by-event.sql'
-import earliestSession from '../sql/segment.earliest-session.sql'
+import { statements } from '../database/statements.ts'
+import sqlText from '../sql/segment-filters.sql'
 import type { SegmentNumbers } from './messages.ts'
 
-const nothing = v.object({})
+const sql = statements(sqlText)
+
 const count = v.number()
-const addFilterQuery = query(addFilter, v.object({ filter: v.string(), included: count }), nothing)
-const addValuesQuery = query(addValues, v.object({ filter: v.string(), ids: v.string() }), nothing)
-const addPropertiesQuery = query(addProperties, v.object({ filter: count, key: v.string(), ids: v.string() }), nothing)
-const addTimesQuery = query(addTimes, v.object({ times: v.string() }), nothing)
-const hostPagesQuery = query(fillHostPages, nothing, nothing)
-const earliestQuery = query(earliestSession, v.object({ start: count }), v.object({ earliest: v.nullable(count) }))
+const addFilterQuery = query(sql('segment.filter.add'), v.object({ filter: v.string(), included: count }))
+const addValuesQuery = query(sql('segment.filter-value.add'), v.object({ filter: v.string(), ids: v.string() }))
+const addPropertiesQuery = query(
+  sql('segment.filter-property.add'),
+  v.object({ filter: count, key: v.string(), ids: v.string() }),
+)
+const addTimesQuery = query(sql('segment.filter-time.add'), v.object({ times: v.string() }))
+const hostPagesQuery = query(sql('segment.host-page.fill'))
+const earliestQuery = query(
+  sql('segment.earliest-session'),
+  v.object({ start: count }),
+  v.object({ earliest: v.nullable(count) }),
+)
 const byEventQuery = query(
-  byEvent,
+  sql('segment.by-event'),
   v.object({
     since: count,
     filter: count,
@@ -30,7 +33,6 @@ const byEventQuery = query(
     properties: count,
     included: count,
   }),
-  nothing,
 )
 
 /** The names of an event filter among the filters' values. */

@@ -5,8 +5,8 @@ import { openPackedDays } from '../packed/packed-days.ts'
 import { clearDerived, createTempTables } from '../rollup/derive.ts'
 import { rawDays, rawFrom } from '../rollup/raw-from.ts'
 import { createSelectedOrders } from '../shop/selected-orders.ts'
-import clearSegment from '../sql/segment.clear.sql'
-import segmentTables from '../sql/segment.tables.sql'
+import { statements } from '../database/statements.ts'
+import sqlText from '../sql/segment.sql'
 import { addDays, createZone, type Zone } from '../lib/time.ts'
 import { everything, isEverything } from './filters/select.ts'
 import { createReached, type Reached } from './goals/reached.ts'
@@ -20,6 +20,8 @@ import { countDays, readDays, type CountInput } from './segment-count.ts'
 import { loadNumbers, loadSessionIds, loadTimes } from './segment-filters.ts'
 import { RawRowsGone } from './segment.ts'
 
+const sql = statements(sqlText)
+
 /** KiB of memory for the temporary tables of each reader; the rest goes to a temporary file. */
 const tempCacheSize = 8192
 
@@ -28,7 +30,7 @@ const connect = (path: string): Db => {
   db.pragma(`temp.cache_size = -${tempCacheSize}`)
   createPeriodTable(db)
   createTempTables(db)
-  db.exec(segmentTables)
+  db.exec(sql('tables'))
   createSelectedOrders(db)
   return db
 }
@@ -54,7 +56,7 @@ const findReached = (source: Omit<CountInput, 'packedDays'>): Reached | null => 
   const input = { ...source, days: around, filters: everything, since: null, until: null }
   const packedDays = openPackedDays(db, everything, { reached: null, trace })
   const unpacked = readDays({ ...input, packedDays }, reached.add)
-  db.exec(clearSegment)
+  db.exec(sql('clear'))
   return reached.finish(unpacked)
 }
 
@@ -82,7 +84,7 @@ export const createSegmentReader = (path: string): SegmentReader => {
       const complete = rawFrom(db)
       const ranges = rangesOf(range, statements)
       clearDerived(db)
-      db.exec(clearSegment)
+      db.exec(sql('clear'))
       const rows = rawDays(db, calendar)
       const used = statements.filter(readsDays)
       const fills = fillsOf(used)

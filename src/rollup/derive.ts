@@ -1,15 +1,16 @@
 import { prepare, run, type Db, type Query } from '../database/query.ts'
-import clearPart from '../sql/rollup.clear-part.sql'
-import fillEvents from '../sql/rollup.day-event.fill.sql'
-import fillSessions from '../sql/rollup.day-session.fill.sql'
-import fillViews from '../sql/rollup.day-view.fill.sql'
-import temporaryTables from '../sql/rollup.tables.sql'
+import { statements } from '../database/statements.ts'
+import sqlText from '../sql/derive.sql'
 import { addDays, type Day, type Zone } from '../lib/time.ts'
 import { firstViewId } from '../database/view-id.ts'
 import { clearDerivedTable, clearVisitTable, createDerivedTable, createVisitTable, visitGroups } from './statements.ts'
 import { rollupTables, spanQuery, visitGroupQueries, visits, type RollupTable, type Span } from './tables.ts'
 
-const rawFills = [fillViews, fillSessions, fillEvents].map(sql => spanQuery(sql))
+const sql = statements(sqlText)
+
+const rawFills = [sql('rollup.day-view.fill'), sql('rollup.day-session.fill'), sql('rollup.day-event.fill')].map(one =>
+  spanQuery(one),
+)
 
 export const spanOf = (zone: Zone, day: Day): Span => {
   const start = zone.startOf(day)
@@ -32,12 +33,14 @@ const ready = new WeakSet<Db>()
 /** Creates the temporary tables used to derive rollups. */
 export const createTempTables = (db: Db): void => {
   if (ready.has(db)) return
-  db.exec([temporaryTables, ...visitGroups.map(createVisitTable), ...rollupTables.map(createDerivedTable)].join('\n'))
+  db.exec(
+    [sql('rollup.tables'), ...visitGroups.map(createVisitTable), ...rollupTables.map(createDerivedTable)].join('\n'),
+  )
   ready.add(db)
 }
 
 const clearDerivedTables = rollupTables.map(clearDerivedTable).join('\n')
-const clearRawTables = [clearPart, ...visitGroups.map(clearVisitTable)].join('\n')
+const clearRawTables = [sql('rollup.clear-part'), ...visitGroups.map(clearVisitTable)].join('\n')
 
 export const clearDerived = (db: Db): void => {
   db.exec(clearDerivedTables)

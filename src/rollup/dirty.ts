@@ -1,19 +1,17 @@
 import * as v from 'valibot'
-import { all, query, run, type Db } from '../database/query.ts'
-import addDirtyDay from '../sql/dirty-day.add.sql'
-import listDirtyDays from '../sql/dirty-day.list.sql'
-import removeDirtyDay from '../sql/dirty-day.remove.sql'
-import removePackedBeforeDay from '../sql/packed-day.remove-before.sql'
-import removePackedDays from '../sql/packed-day.remove.sql'
+import { all, query, run, type Db, none } from '../database/query.ts'
+import { statements } from '../database/statements.ts'
+import sqlText from '../sql/dirty-day.sql'
 import { addDays, type Day } from '../lib/time.ts'
 
-const nothing = v.object({})
+const sql = statements(sqlText)
+
 const dirtyDay = v.object({ day: v.number(), marks: v.number() })
-const addQuery = query(addDirtyDay, v.object({ day: v.number() }), nothing)
-const listQuery = query(listDirtyDays, nothing, dirtyDay)
-const removeQuery = query(removeDirtyDay, dirtyDay, nothing)
-const removePackedQuery = query(removePackedDays, v.object({ day: v.number(), next: v.number() }), nothing)
-const removeBeforeQuery = query(removePackedBeforeDay, v.object({ day: v.number(), limit: v.number() }), nothing)
+const addQuery = query(sql('add'), v.object({ day: v.number() }))
+const listQuery = query(sql('list'), none, dirtyDay)
+const removeQuery = query(sql('remove'), dirtyDay)
+const removePackedQuery = query(sql('packed-day.remove'), v.object({ day: v.number(), next: v.number() }))
+const removeBeforeQuery = query(sql('packed-day.remove-before'), v.object({ day: v.number(), limit: v.number() }))
 
 export type DirtyDay = v.InferOutput<typeof dirtyDay>
 

@@ -1,22 +1,14 @@
 // Histories of other analytics programs that were imported: which, and their days.
 import { randomBytes } from 'node:crypto'
 import * as v from 'valibot'
-import { all, get, query, run, type Db } from '../database/query.ts'
-import addOrigin from '../sql/archive-origin.add-history.sql'
-import addDay from '../sql/import-day.add.sql'
-import allDays from '../sql/import-day.all.sql'
-import listDays from '../sql/import-day.list.sql'
-import removeDay from '../sql/import-day.remove.sql'
-import storeDay from '../sql/import-day.store.sql'
-import addImport from '../sql/import.add.sql'
-import findContent from '../sql/import.find-content.sql'
-import finishImport from '../sql/import.finish.sql'
-import listImports from '../sql/import.list.sql'
-import undoneImport from '../sql/import.undone.sql'
+import { all, get, query, run, type Db, none } from '../database/query.ts'
+import { statements } from '../database/statements.ts'
+import sqlText from '../sql/imports.sql'
 import { grains, historyFormats } from '../lib/histories.ts'
 import type { Day } from '../lib/time.ts'
 
-const nothing = v.object({})
+const sql = statements(sqlText)
+
 const number = v.number()
 const text = v.string()
 const grain = v.picklist(grains)
@@ -31,16 +23,20 @@ const facts = {
   started_at: number,
   notes: text,
 }
-const originQuery = query(addOrigin, v.object({ installation: text }), nothing)
-const addQuery = query(addImport, v.object({ ...facts, fingerprint: text }), v.object({ id: number, origin: number }))
+const originQuery = query(sql('archive-origin.add-history'), v.object({ installation: text }))
+const addQuery = query(
+  sql('import.add'),
+  v.object({ ...facts, fingerprint: text }),
+  v.object({ id: number, origin: number }),
+)
 const findQuery = query(
-  findContent,
+  sql('import.find-content'),
   v.object({ fingerprint: text }),
   v.object({ id: number, origin: number, finished_at: v.nullable(number) }),
 )
 const listQuery = query(
-  listImports,
-  nothing,
+  sql('import.list'),
+  none,
   v.object({
     id: number,
     ...facts,
@@ -51,15 +47,19 @@ const listQuery = query(
   }),
 )
 const at = v.object({ id: number, at: number })
-const finishQuery = query(finishImport, at, nothing)
-const undoneQuery = query(undoneImport, at, nothing)
-const addDayQuery = query(addDay, v.object({ day: number, import_id: number, grain }), nothing)
-const storeDayQuery = query(storeDay, v.object({ day: number }), nothing)
-const removeDayQuery = query(removeDay, v.object({ day: number }), nothing)
-const daysQuery = query(listDays, v.object({ import_id: number }), v.object({ day: number, stored: number }))
+const finishQuery = query(sql('import.finish'), at)
+const undoneQuery = query(sql('import.undone'), at)
+const addDayQuery = query(sql('import-day.add'), v.object({ day: number, import_id: number, grain }))
+const storeDayQuery = query(sql('import-day.store'), v.object({ day: number }))
+const removeDayQuery = query(sql('import-day.remove'), v.object({ day: number }))
+const daysQuery = query(
+  sql('import-day.list'),
+  v.object({ import_id: number }),
+  v.object({ day: number, stored: number }),
+)
 export const historyDaysQuery = query(
-  allDays,
-  nothing,
+  sql('import-day.all'),
+  none,
   v.object({ day: number, import_id: number, grain, format: v.picklist(historyFormats), notes: text }),
 )
 

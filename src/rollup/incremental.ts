@@ -2,22 +2,8 @@
 // added. Every figure is a sum over visitors, so the result equals a full recalculation.
 import * as v from 'valibot'
 import { query, run, type Db, type Query, type Shape } from '../database/query.ts'
-import fillChangedViews from '../sql/rollup.changed-view.fill.sql'
-import clearBaseline from '../sql/rollup.clear-known.sql'
-import clearAffected from '../sql/rollup.clear-reached.sql'
-import fetchNewEvents from '../sql/rollup.day-event.new.sql'
-import fetchSessions from '../sql/rollup.day-session.known.sql'
-import fetchViews from '../sql/rollup.day-view.known.sql'
-import loadAllEvents from '../sql/rollup.known-event.all.sql'
-import loadAllSessions from '../sql/rollup.known-session.all.sql'
-import saveSessions from '../sql/rollup.known-session.save.sql'
-import loadAllViews from '../sql/rollup.known-view.all.sql'
-import saveViews from '../sql/rollup.known-view.save.sql'
-import addLinks from '../sql/rollup.link.add.sql'
-import linkAll from '../sql/rollup.link.all.sql'
-import seedSessions from '../sql/rollup.part-session.seed.sql'
-import spreadSessions from '../sql/rollup.part-session.spread.sql'
-import spreadVisitors from '../sql/rollup.part-visitor.spread.sql'
+import { statements } from '../database/statements.ts'
+import sqlText from '../sql/incremental.sql'
 import type { Day, Zone } from '../lib/time.ts'
 import type { Changes } from './changes.ts'
 import { clearDerived, clearRawRows, deriveTables, deriveVisits, spanOf } from './derive.ts'
@@ -25,22 +11,27 @@ import { breakPeriods } from './periods.ts'
 import { rebuildDay, renewTitles } from './rebuild.ts'
 import { clearNewQueries, eventTables, visitTables, type Span } from './tables.ts'
 
-const nothing = v.object({})
+const sql = statements(sqlText)
+
 const ids = v.string()
 const range = { first_view_id: v.number(), next_view_id: v.number() }
-const plain = (sql: string): Query<typeof nothing> => query(sql, nothing, nothing)
 
-const loadEventsQuery = plain(loadAllEvents)
-const loadBaselineQueries = [plain(loadAllSessions), plain(loadAllViews), plain(linkAll), loadEventsQuery]
-const changedViewsQuery = query(fillChangedViews, v.object({ views: ids }), nothing)
-const seedQuery = query(seedSessions, v.object({ sessions: ids }), nothing)
-const linkQuery = plain(addLinks)
-const spreadVisitorsQuery = plain(spreadVisitors)
-const spreadSessionsQuery = plain(spreadSessions)
-const fetchBaselineQueries = [fetchSessions, fetchViews].map(plain)
-const saveSessionsQuery = query(saveSessions, v.object({ sessions: ids }), nothing)
-const saveViewsQuery = query(saveViews, v.object(range), nothing)
-const newEventsQuery = query(fetchNewEvents, v.object({ events: ids, ...range }), nothing)
+const loadEventsQuery = query(sql('rollup.known-event.all'))
+const loadBaselineQueries = [
+  query(sql('rollup.known-session.all')),
+  query(sql('rollup.known-view.all')),
+  query(sql('rollup.link.all')),
+  loadEventsQuery,
+]
+const changedViewsQuery = query(sql('rollup.changed-view.fill'), v.object({ views: ids }))
+const seedQuery = query(sql('rollup.part-session.seed'), v.object({ sessions: ids }))
+const linkQuery = query(sql('rollup.link.add'))
+const spreadVisitorsQuery = query(sql('rollup.part-visitor.spread'))
+const spreadSessionsQuery = query(sql('rollup.part-session.spread'))
+const fetchBaselineQueries = [sql('rollup.day-session.known'), sql('rollup.day-view.known')].map(one => query(one))
+const saveSessionsQuery = query(sql('rollup.known-session.save'), v.object({ sessions: ids }))
+const saveViewsQuery = query(sql('rollup.known-view.save'), v.object(range))
+const newEventsQuery = query(sql('rollup.day-event.new'), v.object({ events: ids, ...range }))
 
 const runAll = (db: Db, list: readonly Query<Shape>[]): void => {
   for (const statement of list) run(db, statement, {})
@@ -48,7 +39,7 @@ const runAll = (db: Db, list: readonly Query<Shape>[]): void => {
 
 /** All sessions that share a visitor with a changed row, directly or through other sessions. */
 const collectAffected = (db: Db, { sessions, views }: { sessions: string; views: string }): void => {
-  db.exec(clearAffected)
+  db.exec(sql('rollup.clear-reached'))
   run(db, changedViewsQuery, { views })
   run(db, seedQuery, { sessions })
   run(db, linkQuery, {})
@@ -105,7 +96,7 @@ export const createIncrementalRollup = (db: Db, zone: Zone): IncrementalRollup =
   const loadBaseline = (day: Day): void => {
     baselineDay = null
     rebuildDay(db, zone, day, () => {
-      db.exec(clearBaseline)
+      db.exec(sql('rollup.clear-known'))
       runAll(db, loadBaselineQueries)
     })
     baselineDay = day

@@ -1,26 +1,20 @@
 import * as v from 'valibot'
-import { all, query, run, type Db } from '../database/query.ts'
-import beginPeriod from '../sql/rolled-period.begin.sql'
-import completePeriod from '../sql/rolled-period.complete.sql'
-import listPeriods from '../sql/rolled-period.list.sql'
-import removePeriods from '../sql/rolled-period.remove.sql'
-import listDays from '../sql/rolled-period.days.sql'
+import { all, query, run, type Db, none } from '../database/query.ts'
+import { statements } from '../database/statements.ts'
+import sqlText from '../sql/rolled-period.sql'
 import { longerPeriods, longerPeriodsAround, type Days, type Period } from '../lib/period.ts'
 import type { Day } from '../lib/time.ts'
 import { clearDerived, createTempTables, replacePeriod } from './derive.ts'
 import { dirtyDays } from './dirty.ts'
 import { rollupTables } from './tables.ts'
 
-const nothing = v.object({})
-const daysQuery = query(listDays, v.object({ today: v.number() }), v.object({ day: v.number() }))
-const listQuery = query(listPeriods, nothing, v.object({ period: v.number() }))
-const beginQuery = query(
-  beginPeriod,
-  v.object({ period: v.number(), first_day: v.number(), last_day: v.number() }),
-  nothing,
-)
-const completeQuery = query(completePeriod, v.object({ period: v.number() }), nothing)
-const removeQuery = query(removePeriods, v.object({ periods: v.string() }), nothing)
+const sql = statements(sqlText)
+
+const daysQuery = query(sql('days'), v.object({ today: v.number() }), v.object({ day: v.number() }))
+const listQuery = query(sql('list'), none, v.object({ period: v.number() }))
+const beginQuery = query(sql('begin'), v.object({ period: v.number(), first_day: v.number(), last_day: v.number() }))
+const completeQuery = query(sql('complete'), v.object({ period: v.number() }))
+const removeQuery = query(sql('remove'), v.object({ periods: v.string() }))
 
 const summedTables = rollupTables.filter(({ sum }) => sum !== null)
 

@@ -1,23 +1,21 @@
 // Property values and titles are texts of visitors: their rollups go with the single visits, unlike all others.
 import * as v from 'valibot'
 import { all, query, run, type Db } from '../database/query.ts'
-import purgeDays from '../sql/purge.property-days.sql'
-import purgePeriod from '../sql/purge.property-period.sql'
-import purgePeriods from '../sql/purge.property-periods.sql'
-import purgeTitles from '../sql/purge.titles.sql'
-import begunBefore from '../sql/rolled-period.begun-before.sql'
+import { statements } from '../database/statements.ts'
+import sqlText from '../sql/purge-texts.sql'
 import { addDays, type Day } from '../lib/time.ts'
 import { deleteAll, rowsAtOnce } from './batches.ts'
 import { breakPeriods } from './periods.ts'
 
-const nothing = v.object({})
+const sql = statements(sqlText)
+
 const before = v.object({ first: v.number(), bite: v.number() })
-const daysQuery = query(purgeDays, before, nothing)
-const titlesQuery = query(purgeTitles, before, nothing)
-const periodQuery = query(purgePeriod, v.object({ period: v.number() }), nothing)
-const periodsQuery = query(purgePeriods, v.object({ periods: v.string(), bite: v.number() }), nothing)
+const daysQuery = query(sql('purge.property-days'), before)
+const titlesQuery = query(sql('purge.titles'), before)
+const periodQuery = query(sql('purge.property-period'), v.object({ period: v.number() }))
+const periodsQuery = query(sql('purge.property-periods'), v.object({ periods: v.string(), bite: v.number() }))
 const begunQuery = query(
-  begunBefore,
+  sql('rolled-period.begun-before'),
   v.object({ first: v.number() }),
   v.object({ period: v.number(), reaches: v.number() }),
 )

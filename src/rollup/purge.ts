@@ -1,12 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import * as v from 'valibot'
 import { get, query, run, type Db } from '../database/query.ts'
-import countDirtyBefore from '../sql/dirty-day.before.sql'
-import purgeEvents from '../sql/purge.events.sql'
-import purgeProperties from '../sql/purge.properties.sql'
-import purgeSessions from '../sql/purge.sessions.sql'
-import purgeViews from '../sql/purge.views.sql'
-import keepNumber from '../sql/session.keep-number.sql'
+import { statements } from '../database/statements.ts'
+import sqlText from '../sql/purge.sql'
 import type { Day, Zone } from '../lib/time.ts'
 import { loadState, saveState } from '../database/saved-state.ts'
 import { firstViewId } from '../database/view-id.ts'
@@ -16,15 +12,16 @@ import { rawFrom, setRawFrom } from './raw-from.ts'
 import { sweepLabels } from './sweep.ts'
 import { removePackedBefore } from './dirty.ts'
 
-const nothing = v.object({})
+const sql = statements(sqlText)
+
 const day = v.object({ day: v.number() })
 const bite = { bite: v.number() }
 const byId = v.object({ before: v.number(), ...bite })
-const eventQueries = [query(purgeProperties, byId, nothing), query(purgeEvents, byId, nothing)]
-const viewQuery = query(purgeViews, byId, nothing)
-const sessionQuery = query(purgeSessions, v.object({ second: v.number(), ...bite }), nothing)
-const dirtyQuery = query(countDirtyBefore, day, v.object({ days: v.number() }))
-const keepQuery = query(keepNumber, nothing, nothing)
+const eventQueries = [query(sql('properties'), byId), query(sql('events'), byId)]
+const viewQuery = query(sql('views'), byId)
+const sessionQuery = query(sql('sessions'), v.object({ second: v.number(), ...bite }))
+const dirtyQuery = query(sql('dirty-day.before'), day, v.object({ days: v.number() }))
+const keepQuery = query(sql('session.keep-number'))
 
 /** A packed day is as large as some thousand rows, and is overwritten when deleted. */
 const daysAtOnce = 1

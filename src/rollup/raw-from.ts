@@ -1,16 +1,16 @@
 import * as v from 'valibot'
-import { get, query, run, type Db } from '../database/query.ts'
-import findRawFrom from '../sql/raw-from.find.sql'
-import saveRawFrom from '../sql/raw-from.set.sql'
-import findSpan from '../sql/raw-from.span.sql'
+import { get, query, run, type Db, none } from '../database/query.ts'
+import { statements } from '../database/statements.ts'
+import sqlText from '../sql/raw-from.sql'
 import { eachDay, type Day, type Zone } from '../lib/time.ts'
 
-const nothing = v.object({})
+const sql = statements(sqlText)
+
 const day = v.object({ day: v.number() })
 /** The row of `rawFrom`, for reports. */
-export const rawFromQuery = query(findRawFrom, nothing, day)
-const setQuery = query(saveRawFrom, day, nothing)
-const spanQuery = query(findSpan, nothing, v.object({ first: v.nullable(v.number()), last: v.nullable(v.number()) }))
+export const rawFromQuery = query(sql('find'), none, day)
+const setQuery = query(sql('set'), day)
+const spanQuery = query(sql('span'), none, v.object({ first: v.nullable(v.number()), last: v.nullable(v.number()) }))
 
 /** The first day with complete raw rows; earlier days are never recalculated. 0 if nothing was ever purged. */
 export const rawFrom = (db: Db): Day => get(db, rawFromQuery, {})?.day ?? 0

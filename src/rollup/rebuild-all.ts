@@ -1,12 +1,15 @@
 import * as v from 'valibot'
-import { all, query, type Db } from '../database/query.ts'
-import rolledDays from '../sql/raw-from.days.sql'
+import { all, query, type Db, none } from '../database/query.ts'
+import { statements } from '../database/statements.ts'
+import sqlText from '../sql/rebuild-all.sql'
 import type { Day, Zone } from '../lib/time.ts'
 import { rawDays, rawFrom } from './raw-from.ts'
 import { dirtyDays, clearDirtyDay, removePackedDay } from './dirty.ts'
 import { rebuildDay } from './rebuild.ts'
 
-const daysQuery = query(rolledDays, v.object({}), v.object({ day: v.number() }))
+const sql = statements(sqlText)
+
+const daysQuery = query(sql('raw-from.days'), none, v.object({ day: v.number() }))
 
 /**
  * Recalculated days, those of them whose rollups changed, and days whose raw rows are incomplete.

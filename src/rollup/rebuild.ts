@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
-import * as v from 'valibot'
 import { get, query, run, type Db } from '../database/query.ts'
-import pageTitles from '../sql/rollup.page-titles.sql'
+import { statements } from '../database/statements.ts'
+import sqlText from '../sql/rebuild.sql'
 import type { Day, Zone } from '../lib/time.ts'
 import { deriveDay, replacePeriod, spanOf } from './derive.ts'
 import { dirtyDays, clearDirtyDay, type DirtyDay } from './dirty.ts'
@@ -9,8 +9,9 @@ import { breakPeriods } from './periods.ts'
 import { rawFrom } from './raw-from.ts'
 import { rollupTables, type RollupTable } from './tables.ts'
 
-const nothing = v.object({})
-const titlesQuery = query(pageTitles, nothing, nothing)
+const sql = statements(sqlText)
+
+const titlesQuery = query(sql('rollup.page-titles'))
 
 /** Sets the title of each page to its most frequent one. */
 export const renewTitles = (db: Db): void => {

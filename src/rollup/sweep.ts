@@ -2,24 +2,19 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import * as v from 'valibot'
 import { recordErasure } from '../database/erasures.ts'
-import { get, query, run, type Db } from '../database/query.ts'
+import { get, query, run, type Db, none } from '../database/query.ts'
 import { secondOf } from '../database/view-id.ts'
-import beginScript from '../sql/sweep.begin.script.sql'
-import choose from '../sql/sweep.choose.sql'
-import count from '../sql/sweep.count.sql'
-import deleteScript from '../sql/sweep.delete.script.sql'
-import find from '../sql/sweep.find.sql'
-import keep from '../sql/sweep.keep.sql'
-import newest from '../sql/sweep.newest.sql'
-import takeScript from '../sql/sweep.take.script.sql'
+import { statements } from '../database/statements.ts'
+import sqlText from '../sql/sweep.sql'
 
-const nothing = v.object({})
-const findQuery = query(find, nothing, nothing)
+const sql = statements(sqlText)
+
+const findQuery = query(sql('find'))
 const newestRow = { view: v.number(), event: v.number() }
-const newestQuery = query(newest, nothing, v.object({ unused: v.number(), ...newestRow }))
-const chooseQuery = query(choose, v.object({ bite: v.number() }), nothing)
-const keepQuery = query(keep, v.object({ ...newestRow, second: v.number() }), nothing)
-const countQuery = query(count, nothing, v.object({ labels: v.number() }))
+const newestQuery = query(sql('newest'), none, v.object({ unused: v.number(), ...newestRow }))
+const chooseQuery = query(sql('choose'), v.object({ bite: v.number() }))
+const keepQuery = query(sql('keep'), v.object({ ...newestRow, second: v.number() }))
+const countQuery = query(sql('count'), none, v.object({ labels: v.number() }))
 
 /** The service reloads its memory after each batch, so a day's texts are usually one. */
 const labelsAtOnce = 5000
@@ -34,7 +29,7 @@ const maxVisitSeconds = 2 * 86_400
  */
 export const sweepLabels = async (db: Db): Promise<number> => {
   const { unused, view, event } = db.transaction(() => {
-    db.exec(beginScript)
+    db.exec(sql('sweep.begin.script'))
     run(db, findQuery, {})
     return get(db, newestQuery, {}) ?? { unused: 0, view: 0, event: 0 }
   })()
@@ -42,11 +37,11 @@ export const sweepLabels = async (db: Db): Promise<number> => {
 
   const sweepBatch = (): number => {
     run(db, chooseQuery, { bite: labelsAtOnce })
-    db.exec(takeScript)
+    db.exec(sql('sweep.take.script'))
     run(db, keepQuery, { view, event, second })
     const { labels = 0 } = get(db, countQuery, {}) ?? {}
     if (labels === 0) return 0
-    db.exec(deleteScript)
+    db.exec(sql('sweep.delete.script'))
     // Other connections may have the ids of these labels in memory.
     recordErasure(db)
     return labels

@@ -1,20 +1,8 @@
 // The rollup tables: one row a table, from which all statements are made but the fill that derives its rows.
 import * as v from 'valibot'
-import { query, type Query } from '../database/query.ts'
-import clearNewEvents from '../sql/rollup.event.clear-new.sql'
-import fillEventPage from '../sql/rollup.event-page.fill.sql'
-import fillEventProperty from '../sql/rollup.event-property.fill.sql'
-import fillEvent from '../sql/rollup.event.fill.sql'
-import clearNewFunnel from '../sql/rollup.funnel.clear-new.sql'
-import fillFunnel from '../sql/rollup.funnel.fill.sql'
-import fillHost from '../sql/rollup.host.fill.sql'
-import fillHour from '../sql/rollup.hour.fill.sql'
-import fillPage from '../sql/rollup.page.fill.sql'
-import fillSite from '../sql/rollup.site.fill.sql'
-import fillSource from '../sql/rollup.source.fill.sql'
-import fillTitle from '../sql/rollup.title.fill.sql'
-import fillVisit from '../sql/rollup.visit.fill.sql'
-import markShared from '../sql/rollup.visit.mark-shared.sql'
+import { query, type Query, none } from '../database/query.ts'
+import { statements } from '../database/statements.ts'
+import sqlText from '../sql/rollup.sql'
 import { dimensions } from './dimensions.ts'
 import {
   clearStatement,
@@ -31,7 +19,8 @@ import {
   type TableShape,
 } from './statements.ts'
 
-const nothing = v.object({})
+const sql = statements(sqlText)
+
 const period = v.object({ period: v.number() })
 const parts = v.object({ period: v.number(), parts: v.string() })
 const bounds = { first_view_id: v.number(), next_view_id: v.number() }
@@ -55,11 +44,11 @@ const fillSchema = v.object({ ...spanSchema.entries, sign: v.number() })
 /** A statement with those of the parameters that its text uses. */
 export const spanQuery = (sql: string, notes?: { name?: string; reads?: readonly string[] }): Query => {
   const entries = Object.entries(fillSchema.entries).filter(([name]) => new RegExp(`@${name}\\b`).test(sql))
-  return query(sql, v.object(Object.fromEntries(entries)), nothing, notes)
+  return query(sql, v.object(Object.fromEntries(entries)), none, notes)
 }
 
 /** The visits of the day, from which breakdowns are derived; these run first. */
-export const visits = [fillVisit, markShared].map(sql => spanQuery(sql))
+export const visits = [sql('rollup.visit.fill'), sql('rollup.visit.mark-shared')].map(one => spanQuery(one))
 
 /** Visits grouped by what breakdowns distinguish: grouping them once by an id is half of each breakdown's work. */
 export const visitGroupQueries: readonly { table: string; query: Query }[] = visitGroups.map(column => ({
@@ -68,7 +57,7 @@ export const visitGroupQueries: readonly { table: string; query: Query }[] = vis
 }))
 
 /** The hosts of views. Not grouped by visit, as a visit can view pages of several. */
-export const hostQuery = spanQuery(fillHost)
+export const hostQuery = spanQuery(sql('rollup.host.fill'))
 
 /** The dimensions that reports offer; `system` is read by /dimensions/os/browser only. */
 export const dimensionKinds = [...Object.keys(dimensions), 'host']
@@ -84,13 +73,19 @@ const traffic = ['visitors', 'sessions', 'views', 'bounces']
 
 /** Rollups of views and sessions: each is a sum over visitors. */
 const visitRows: readonly TableRow[] = [
-  { name: 'site_day', key: ['day'], sums: [...traffic, 'seconds'], longer: false, fills: [spanQuery(fillSite)] },
+  {
+    name: 'site_day',
+    key: ['day'],
+    sums: [...traffic, 'seconds'],
+    longer: false,
+    fills: [spanQuery(sql('rollup.site.fill'))],
+  },
   {
     name: 'hour_day',
     key: ['day', 'hour'],
     sums: [...traffic, 'seconds'],
     longer: false,
-    fills: [spanQuery(fillHour)],
+    fills: [spanQuery(sql('rollup.hour.fill'))],
   },
   {
     name: 'page_rollup',
@@ -100,7 +95,7 @@ const visitRows: readonly TableRow[] = [
       ...['seconds', 'timed_views', 'scroll_sum', 'scroll_views'],
     ],
     longer: true,
-    fills: [spanQuery(fillPage)],
+    fills: [spanQuery(sql('rollup.page.fill'))],
   },
   {
     name: 'title_day',
@@ -108,14 +103,14 @@ const visitRows: readonly TableRow[] = [
     sums: ['views'],
     longer: false,
     keptWithVisits: true,
-    fills: [spanQuery(fillTitle)],
+    fills: [spanQuery(sql('rollup.title.fill'))],
   },
   {
     name: 'source_rollup',
     key: ['period', 'origin_id'],
     sums: traffic,
     longer: true,
-    fills: [spanQuery(fillSource, { reads: [visitTable('origin')] })],
+    fills: [spanQuery(sql('rollup.source.fill'), { reads: [visitTable('origin')] })],
   },
   {
     name: 'dimension_rollup',
@@ -156,7 +151,7 @@ const eventRows: readonly TableRow[] = [
     sums: ['total', 'visitors', 'sessions', 'value_sum'],
     maxima: ['last_event_id'],
     longer: true,
-    fills: [spanQuery(fillEvent, { reads: ['day_event'] })],
+    fills: [spanQuery(sql('rollup.event.fill'), { reads: ['day_event'] })],
   },
   {
     name: 'event_property_rollup',
@@ -164,21 +159,21 @@ const eventRows: readonly TableRow[] = [
     sums: ['total'],
     longer: true,
     keptWithVisits: true,
-    fills: [spanQuery(fillEventProperty, { reads: ['day_event'] })],
+    fills: [spanQuery(sql('rollup.event-property.fill'), { reads: ['day_event'] })],
   },
   {
     name: 'event_page_rollup',
     key: ['period', 'name_id', 'page_id'],
     sums: ['total'],
     longer: true,
-    fills: [spanQuery(fillEventPage, { reads: ['day_event'] })],
+    fills: [spanQuery(sql('rollup.event-page.fill'), { reads: ['day_event'] })],
   },
   {
     name: 'funnel_day',
     key: ['day', 'stage'],
     sums: ['sessions'],
     longer: false,
-    fills: [spanQuery(fillFunnel, { reads: ['day_event'] })],
+    fills: [spanQuery(sql('rollup.funnel.fill'), { reads: ['day_event'] })],
   },
 ]
 
@@ -201,11 +196,11 @@ const withStatements = (table: TableRow): RollupTable => {
   const name = (kind: string) => ({ name: `${prefixOf(table)}.${kind}` })
   return {
     ...table,
-    load: query(loadStatement(table), period, nothing, name('load')),
+    load: query(loadStatement(table), period, none, name('load')),
     compare: query(compareStatement(table), period, v.object({ rows: v.number() }), name('compare')),
-    clear: query(clearStatement(table), period, nothing, name('clear')),
-    merge: query(mergeStatement(table), nothing, nothing, name('merge')),
-    sum: table.longer ? query(sumStatement(table), parts, nothing, name('sum')) : null,
+    clear: query(clearStatement(table), period, none, name('clear')),
+    merge: query(mergeStatement(table), none, none, name('merge')),
+    sum: table.longer ? query(sumStatement(table), parts, none, name('sum')) : null,
   }
 }
 
@@ -214,4 +209,6 @@ export const eventTables = eventRows.map(withStatements)
 export const rollupTables: readonly RollupTable[] = [...visitTables, ...eventTables]
 
 /** Clear the event names and funnel stages that are recounted. */
-export const clearNewQueries = [clearNewEvents, clearNewFunnel].map(sql => query(sql, period, nothing))
+export const clearNewQueries = [sql('rollup.event.clear-new'), sql('rollup.funnel.clear-new')].map(one =>
+  query(one, period),
+)

@@ -2,13 +2,8 @@
 import { setImmediate } from 'node:timers/promises'
 import * as v from 'valibot'
 import { get, query, run, type Db } from '../database/query.ts'
-import removeEvents from '../sql/import.undo-event.sql'
-import removeFunnels from '../sql/import.undo-funnel.sql'
-import removeGoals from '../sql/import.undo-goal.sql'
-import removeLedger from '../sql/import.undo-ledger.sql'
-import removeProperties from '../sql/import.undo-property.sql'
-import removeSessions from '../sql/import.undo-session.sql'
-import removeViews from '../sql/import.undo-view.sql'
+import { statements } from '../database/statements.ts'
+import sqlText from '../sql/undo-import.sql'
 import { idsPerOrigin } from '../lib/origins.ts'
 import type { Day, Zone } from '../lib/time.ts'
 import { clearDerived, createTempTables, deriveDay, replacePeriod, spanOf } from './derive.ts'
@@ -20,14 +15,19 @@ import { renewTitles } from './rebuild.ts'
 import { rollupTables } from './tables.ts'
 import { firstDayQuery, hasRawRows, lowerRawFrom } from './whole.ts'
 
-const nothing = v.object({})
+const sql = statements(sqlText)
+
 const number = v.number()
 const numbers = { low: number, high: number }
 const ofDay = v.object({ first_view_id: number, next_view_id: number, ...numbers })
-const rowQueries = [removeProperties, removeEvents, removeViews].map(sql => query(sql, ofDay, nothing))
-const sessionsQuery = query(removeSessions, v.object(numbers), nothing)
+const rowQueries = [sql('import.undo-property'), sql('import.undo-event'), sql('import.undo-view')].map(one =>
+  query(one, ofDay),
+)
+const sessionsQuery = query(sql('import.undo-session'), v.object(numbers))
 /** What is kept of a day beside its rollups. */
-const dayQueries = [removeLedger, removeGoals, removeFunnels].map(sql => query(sql, v.object({ day: number }), nothing))
+const dayQueries = [sql('import.undo-ledger'), sql('import.undo-goal'), sql('import.undo-funnel')].map(one =>
+  query(one, v.object({ day: number })),
+)
 
 const titles = rollupTables.find(({ name }) => name === 'title_day')
 

@@ -1,22 +1,26 @@
 // Tracks which days have complete raw rows.
 import * as v from 'valibot'
-import { all, get, query, type Db } from '../database/query.ts'
-import countRaw from '../sql/archive.day-raw.sql'
-import listDays from '../sql/archive.days.sql'
-import firstDay from '../sql/archive.first-day.sql'
-import firstRaw from '../sql/archive.first-raw.sql'
+import { all, get, query, type Db, none } from '../database/query.ts'
+import { statements } from '../database/statements.ts'
+import sqlText from '../sql/whole.sql'
 import { addDays, eachDay, type Day, type Zone } from '../lib/time.ts'
 import { deriveDay, spanOf } from './derive.ts'
 import { rawFrom, setRawFrom } from './raw-from.ts'
 import { isRight } from './rebuild.ts'
 import { removePackedBefore } from './dirty.ts'
 
+const sql = statements(sqlText)
+
 const bounds = v.object({ first_view_id: v.number(), next_view_id: v.number() })
-const rawQuery = query(countRaw, bounds, v.object({ views: v.number(), events: v.number() }))
-const rawFirstQuery = query(firstRaw, v.object({}), v.object({ second: v.nullable(v.number()) }))
+const rawQuery = query(sql('archive.day-raw'), bounds, v.object({ views: v.number(), events: v.number() }))
+const rawFirstQuery = query(sql('archive.first-raw'), none, v.object({ second: v.nullable(v.number()) }))
 /** The first day that has rollups. */
-export const firstDayQuery = query(firstDay, v.object({}), v.object({ day: v.nullable(v.number()) }))
-const daysQuery = query(listDays, v.object({ from: v.number(), to: v.number() }), v.object({ day: v.number() }))
+export const firstDayQuery = query(sql('archive.first-day'), none, v.object({ day: v.nullable(v.number()) }))
+const daysQuery = query(
+  sql('archive.days'),
+  v.object({ from: v.number(), to: v.number() }),
+  v.object({ day: v.number() }),
+)
 
 /** Days of a range that have any data. */
 export const daysWithData = (db: Db, from: Day, to: Day): Day[] =>

@@ -1,27 +1,25 @@
 import * as v from 'valibot'
-import { all, get, query, run, type Db } from '../database/query.ts'
-import listChanges from '../sql/zone.changes.sql'
-import findStoredZone from '../sql/zone.find.sql'
-import recordChange from '../sql/zone.record-change.sql'
-import setZone from '../sql/zone.set.sql'
+import { all, get, query, run, type Db, none } from '../database/query.ts'
+import { statements } from '../database/statements.ts'
+import sqlText from '../sql/zone.sql'
 import { createZone, type Day, type Zone } from '../lib/time.ts'
 import { markDirty, removePackedDay } from './dirty.ts'
 import { breakPeriods } from './periods.ts'
 import { rawDays, rawFrom } from './raw-from.ts'
 import { rollupTables } from './tables.ts'
 
-const nothing = v.object({})
+const sql = statements(sqlText)
+
 const timezone = v.object({ timezone: v.string() })
-const findQuery = query(findStoredZone, nothing, timezone)
-const setQuery = query(setZone, timezone, nothing)
+const findQuery = query(sql('find'), none, timezone)
+const setQuery = query(sql('set'), timezone)
 const changeQuery = query(
-  recordChange,
+  sql('record-change'),
   v.object({ changed_at: v.number(), previous: v.string(), timezone: v.string(), first_day: v.number() }),
-  nothing,
 )
 const changesQuery = query(
-  listChanges,
-  nothing,
+  sql('changes'),
+  none,
   v.object({ first_day: v.number(), previous: v.string(), timezone: v.string() }),
 )
 

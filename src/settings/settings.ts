@@ -1,9 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import * as v from 'valibot'
 import { noteAction, type Origin } from '../audit/audit.ts'
-import { all, query, run, type Db } from '../database/query.ts'
-import listSettings from '../sql/setting.list.sql'
-import saveSetting from '../sql/setting.save.sql'
+import { all, query, run, type Db, none } from '../database/query.ts'
+import { statements } from '../database/statements.ts'
+import sqlText from '../sql/setting.sql'
+
+const sql = statements(sqlText)
 
 /** The ten settings (api.md §7), with their types and descriptions. */
 const entries = {
@@ -67,8 +69,8 @@ export const shown = (settings: Settings): Settings => ({
 })
 
 const setting = { name: v.string(), value: v.string() }
-const listQuery = query(listSettings, v.object({}), v.object(setting))
-const saveQuery = query(saveSetting, v.object(setting), v.object({}))
+const listQuery = query(sql('list'), none, v.object(setting))
+const saveQuery = query(sql('save'), v.object(setting))
 
 /** The stored settings, with defaults for the others. */
 export const loadSettings = (db: Db): Settings => {

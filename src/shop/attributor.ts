@@ -6,10 +6,13 @@ import { get, query, type Db } from '../database/query.ts'
 import { firstViewId } from '../database/view-id.ts'
 import type { Zone } from '../lib/time.ts'
 import { rawFrom } from '../rollup/raw-from.ts'
-import purchaseSession from '../sql/session.of-purchase.sql'
+import { statements } from '../database/statements.ts'
+import sqlText from '../sql/attributor.sql'
 import { direct, recordedAttribution } from './attribution.ts'
 import type { Order } from './order.ts'
 import type { Attribution, StoredOrder } from './rows.ts'
+
+const sql = statements(sqlText)
 
 type Options = {
   db: Db
@@ -21,7 +24,7 @@ type Options = {
 }
 
 const sessionQuery = query(
-  purchaseSession,
+  sql('session.of-purchase'),
   v.object({ order_id: v.string(), first_id: v.number(), paid_id: v.number(), end_id: v.number() }),
   v.object({
     channel: v.string(),

@@ -1,15 +1,11 @@
 import * as v from 'valibot'
-import { get, query, run, type Db } from '../database/query.ts'
-import findBackfill from '../sql/backfill.find.sql'
-import finishBackfill from '../sql/backfill.finish.sql'
-import orphanBackfill from '../sql/backfill.orphan.sql'
-import pushBackfill from '../sql/backfill.push.sql'
-import progressBackfill from '../sql/backfill.progress.sql'
-import requestBackfill from '../sql/backfill.request.sql'
-import startBackfill from '../sql/backfill.start.sql'
-import waitBackfill from '../sql/backfill.wait.sql'
+import { get, query, run, type Db, none } from '../database/query.ts'
+import { statements } from '../database/statements.ts'
+import sqlText from '../sql/backfill.sql'
 import { cursorSchema } from './walk.ts'
 import type { Day } from '../lib/time.ts'
+
+const sql = statements(sqlText)
 
 /** Seconds after its last request after which a run counts as dead. */
 export const lease = 300
@@ -37,10 +33,9 @@ const rowSchema = v.object({
 })
 export type BackfillRow = v.InferOutput<typeof rowSchema>
 
-const nothing = v.object({})
-const findQuery = query(findBackfill, nothing, rowSchema)
+const findQuery = query(sql('find'), none, rowSchema)
 const requestQuery = query(
-  requestBackfill,
+  sql('request'),
   v.object({
     from: v.nullable(v.number()),
     to: v.nullable(v.number()),
@@ -50,11 +45,10 @@ const requestQuery = query(
     refunds: v.number(),
     started_at: nullableTime,
   }),
-  nothing,
 )
-const startQuery = query(startBackfill, v.object({ now: v.number(), lease_until: v.number() }), nothing)
+const startQuery = query(sql('start'), v.object({ now: v.number(), lease_until: v.number() }))
 const progressQuery = query(
-  progressBackfill,
+  sql('progress'),
   v.object({
     cursor: v.string(),
     total: v.nullable(v.number()),
@@ -63,10 +57,9 @@ const progressQuery = query(
     orders_in_shop: v.nullable(v.number()),
     lease_until: v.number(),
   }),
-  nothing,
 )
 const pushQuery = query(
-  pushBackfill,
+  sql('push'),
   v.object({
     state: v.string(),
     total: v.nullable(v.number()),
@@ -75,15 +68,13 @@ const pushQuery = query(
     last_error: v.nullable(v.string()),
     now: v.number(),
   }),
-  nothing,
 )
-const waitQuery = query(waitBackfill, v.object({ reason: v.string(), lease_until: v.number() }), nothing)
+const waitQuery = query(sql('wait'), v.object({ reason: v.string(), lease_until: v.number() }))
 const finishQuery = query(
-  finishBackfill,
+  sql('finish'),
   v.object({ state: v.string(), now: v.number(), last_error: v.nullable(v.string()) }),
-  nothing,
 )
-const orphanQuery = query(orphanBackfill, nothing, nothing)
+const orphanQuery = query(sql('orphan'))
 
 /** Range of the days on which orders were created, in the site's time zone; null is unbounded. */
 export type DayRange = { from: Day | null; to: Day | null }

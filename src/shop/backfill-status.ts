@@ -1,11 +1,14 @@
 import * as v from 'valibot'
-import { get, query, type Db } from '../database/query.ts'
+import { get, query, type Db, none } from '../database/query.ts'
 import { countSchema, timeSchema } from '../http/schemas.ts'
-import countStored from '../sql/backfill.stored.sql'
+import { statements } from '../database/statements.ts'
+import sqlText from '../sql/backfill-status.sql'
 import { timeText } from '../lib/time.ts'
 import { backfillStates, findBackfillRow } from './backfill-state.ts'
 
-const storedQuery = query(countStored, v.object({}), v.object({ orders: v.number() }))
+const sql = statements(sqlText)
+
+const storedQuery = query(sql('backfill.stored'), none, v.object({ orders: v.number() }))
 
 export const backfillStatusSchema = v.object({
   state: v.picklist(backfillStates),

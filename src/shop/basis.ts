@@ -1,14 +1,15 @@
 import * as v from 'valibot'
-import { get, query, run, type Db } from '../database/query.ts'
-import findBasis from '../sql/revenue-basis.find.sql'
-import setBasis from '../sql/revenue-basis.set.sql'
-import clearPeriods from '../sql/revenue-period.clear.sql'
+import { get, query, run, type Db, none } from '../database/query.ts'
+import { statements } from '../database/statements.ts'
+import sqlText from '../sql/revenue-basis.sql'
 import { listStored, type StoredOrder } from './rows.ts'
 
+const sql = statements(sqlText)
+
 const basisRow = v.object({ basis: v.string() })
-const findQuery = query(findBasis, v.object({}), basisRow)
-const setQuery = query(setBasis, basisRow, v.object({}))
-export const clearPeriodsQuery = query(clearPeriods, v.object({}), v.object({}))
+const findQuery = query(sql('find'), none, basisRow)
+const setQuery = query(sql('set'), basisRow)
+export const clearPeriodsQuery = query(sql('revenue-period.clear'))
 
 const batchSize = 1000
 

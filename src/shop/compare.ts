@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { all, query, type Db } from '../database/query.ts'
-import withinSpan from '../sql/shop-order.within.sql'
+import { statements } from '../database/statements.ts'
+import sqlText from '../sql/compare-orders.sql'
 import { addDays, type Day, type Zone } from '../lib/time.ts'
 import { gmtText, newestChange } from './changes.ts'
 import type { ShopClient } from './client.ts'
@@ -13,9 +14,11 @@ import { findStored, type StoredOrder } from './rows.ts'
 import { createTally, countedAt, type TalliedDay } from './tally.ts'
 import { firstCursor, walkOrders, type OrderDocument } from './walk.ts'
 
+const sql = statements(sqlText)
+
 const number = v.number()
 const withinQuery = query(
-  withinSpan,
+  sql('shop-order.within'),
   v.object({ after: number, until: number, start: number, end: number, limit: number }),
   v.object({ id: number }),
 )

@@ -1,10 +1,12 @@
 import * as v from 'valibot'
-import { get, query, run, type Db } from '../database/query.ts'
-import adopt from '../sql/shop-info.currency.adopt.sql'
-import find from '../sql/shop-info.currency.find.sql'
+import { get, query, run, type Db, none } from '../database/query.ts'
+import { statements } from '../database/statements.ts'
+import sqlText from '../sql/currency.sql'
 
-const findQuery = query(find, v.object({}), v.object({ currency: v.nullable(v.string()) }))
-const adoptQuery = query(adopt, v.object({ currency: v.string() }), v.object({}))
+const sql = statements(sqlText)
+
+const findQuery = query(sql('shop-info.currency.find'), none, v.object({ currency: v.nullable(v.string()) }))
+const adoptQuery = query(sql('shop-info.currency.adopt'), v.object({ currency: v.string() }))
 
 /** The shop's currency; null while unknown. */
 export const findCurrency = (db: Db): string | null => get(db, findQuery, {})?.currency ?? null

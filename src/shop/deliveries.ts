@@ -1,11 +1,13 @@
 import * as v from 'valibot'
-import { get, query, run, type Db } from '../database/query.ts'
-import findWebhook from '../sql/shop-webhook.find.sql'
-import saveWebhook from '../sql/shop-webhook.save.sql'
+import { get, query, run, type Db, none } from '../database/query.ts'
+import { statements } from '../database/statements.ts'
+import sqlText from '../sql/shop-webhook.sql'
+
+const sql = statements(sqlText)
 
 const row = v.object({ last_received_at: v.nullable(v.number()), rejected: v.number() })
-const findQuery = query(findWebhook, v.object({}), row)
-const saveQuery = query(saveWebhook, row, v.object({}))
+const findQuery = query(sql('find'), none, row)
+const saveQuery = query(sql('save'), row)
 
 /** Counts webhook deliveries in memory, so that forged requests cause no writes. */
 export type Deliveries = {

@@ -1,16 +1,18 @@
 import * as v from 'valibot'
-import { get, query, type Db } from '../database/query.ts'
-import findBackfill from '../sql/shop-backfill.find.sql'
-import findInfo from '../sql/shop-info.find.sql'
+import { get, query, type Db, none } from '../database/query.ts'
+import { statements } from '../database/statements.ts'
+import sqlText from '../sql/shop-facts.sql'
 import { backfillStates } from './backfill-state.ts'
+
+const sql = statements(sqlText)
 
 const nullableTime = v.nullable(v.number())
 const flag = v.nullable(v.number())
 
 /** What the file has stored about the shop; times in seconds since 1970. */
 export const infoQuery = query(
-  findInfo,
-  v.object({}),
+  sql('shop-info.find'),
+  none,
   v.object({
     orders_stored: v.number(),
     attribution_seen: v.number(),
@@ -24,8 +26,8 @@ export const infoQuery = query(
 
 /** The state of the import of orders. */
 export const backfillQuery = query(
-  findBackfill,
-  v.object({}),
+  sql('shop-backfill.find'),
+  none,
   v.object({
     state: v.picklist(backfillStates),
     total: nullableTime,

@@ -1,13 +1,15 @@
 import * as v from 'valibot'
-import { get, query, run, type Db } from '../database/query.ts'
-import checkedAt from '../sql/shop-info.checked.sql'
-import saveInfo from '../sql/shop-info.save.sql'
+import { get, query, run, type Db, none } from '../database/query.ts'
+import { statements } from '../database/statements.ts'
+import sqlText from '../sql/shop-info.sql'
 import type { ShopClient } from './client.ts'
 import { ShopError } from './errors.ts'
 
+const sql = statements(sqlText)
+
 const flag = v.nullable(v.number())
 const saveQuery = query(
-  saveInfo,
+  sql('save'),
   v.object({
     woocommerce_version: v.nullable(v.string()),
     currency: v.nullable(v.string()),
@@ -15,9 +17,8 @@ const saveQuery = query(
     attribution_enabled: flag,
     checked_at: v.number(),
   }),
-  v.object({}),
 )
-const checkedQuery = query(checkedAt, v.object({}), v.object({ checked_at: v.nullable(v.number()) }))
+const checkedQuery = query(sql('checked'), none, v.object({ checked_at: v.nullable(v.number()) }))
 
 /** Values of an unexpected type count as unknown. */
 const textOrNull = v.fallback(v.nullish(v.string(), null), null)

@@ -1,8 +1,10 @@
 import * as v from 'valibot'
-import { all, query, run, type Db } from '../database/query.ts'
-import listProducts from '../sql/archive.product.list.sql'
-import saveProduct from '../sql/shop-product.save.sql'
+import { all, query, run, type Db, none } from '../database/query.ts'
+import { statements } from '../database/statements.ts'
+import sqlText from '../sql/shop-product.sql'
 import type { Line } from './order.ts'
+
+const sql = statements(sqlText)
 
 const row = v.object({
   product_id: v.number(),
@@ -11,8 +13,8 @@ const row = v.object({
   named_at: v.number(),
   order_id: v.number(),
 })
-const saveQuery = query(saveProduct, row, v.object({}))
-const listQuery = query(listProducts, v.object({}), row)
+const saveQuery = query(sql('save'), row)
+const listQuery = query(sql('archive.product.list'), none, row)
 
 /**
  * The name of a product or of one of its variations (0: the product itself), from the order `order_id`;

@@ -2,18 +2,20 @@
 import * as v from 'valibot'
 import type { LinesByDay } from '../archive/day.ts'
 import { orderColumns, type OrderLine } from '../archive/lines.ts'
-import { all, get, query, type Db } from '../database/query.ts'
-import listDays from '../sql/archive.order.days.sql'
-import findOrder from '../sql/archive.order.find.sql'
+import { all, get, query, type Db, none } from '../database/query.ts'
+import { statements } from '../database/statements.ts'
+import sqlText from '../sql/orders-by-day.sql'
 import { dayText, timeText, type Day, type Zone } from '../lib/time.ts'
 import { readLists } from './content.ts'
 import { listNames, type ProductName } from './names.ts'
 
+const sql = statements(sqlText)
+
 const { names: _, ...columns } = orderColumns
 const json = v.string()
-const daysQuery = query(listDays, v.object({}), v.object({ id: v.number(), second: v.number() }))
+const daysQuery = query(sql('archive.order.days'), none, v.object({ id: v.number(), second: v.number() }))
 const orderQuery = query(
-  findOrder,
+  sql('archive.order.find'),
   v.object({ id: v.number() }),
   v.object({ ...columns, deleted: v.number(), lines: json, coupons: json, refunds: json }),
 )

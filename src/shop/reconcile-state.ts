@@ -1,8 +1,9 @@
 import * as v from 'valibot'
 import { get, query, run, type Db } from '../database/query.ts'
-import findFact from '../sql/reconcile.find.sql'
-import removeFact from '../sql/reconcile.remove.sql'
-import setFact from '../sql/reconcile.set.sql'
+import { statements } from '../database/statements.ts'
+import sqlText from '../sql/reconcile.sql'
+
+const sql = statements(sqlText)
 
 /**
  * - after: all changes up to this `date_modified_gmt` (the shop's clock) are stored; absent before a backfill
@@ -14,9 +15,9 @@ import setFact from '../sql/reconcile.set.sql'
 type Fact = 'after' | 'shop' | 'at' | 'error' | 'requested' | 'begun'
 
 const value = v.union([v.string(), v.number()])
-const findQuery = query(findFact, v.object({ name: v.string() }), v.object({ value }))
-const setQuery = query(setFact, v.object({ name: v.string(), value }), v.object({}))
-const removeQuery = query(removeFact, v.object({ name: v.string() }), v.object({}))
+const findQuery = query(sql('find'), v.object({ name: v.string() }), v.object({ value }))
+const setQuery = query(sql('set'), v.object({ name: v.string(), value }))
+const removeQuery = query(sql('remove'), v.object({ name: v.string() }))
 
 const nameOf = (fact: Fact): string => `shop_reconcile_${fact}`
 const text = (fact: string | number | undefined): string | null => (fact === undefined ? null : String(fact))

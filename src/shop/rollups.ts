@@ -1,15 +1,17 @@
 import * as v from 'valibot'
 import type { Dictionary } from '../collection/store/dictionary.ts'
 import { query, run, type Db } from '../database/query.ts'
-import addPeriod from '../sql/revenue-period.add.sql'
-import removeEmpty from '../sql/revenue-period.remove-empty.sql'
+import { statements } from '../database/statements.ts'
+import sqlText from '../sql/revenue-period.sql'
 import { columns, type Effect } from './effects.ts'
 import { periodsAround, type Period } from '../lib/period.ts'
+
+const sql = statements(sqlText)
 
 const keyColumns = { kind: v.string(), currency: v.string(), period: v.number(), key: v.number(), part: v.number() }
 const sum = v.bigint()
 const addQuery = query(
-  addPeriod,
+  sql('add'),
   v.object({
     ...keyColumns,
     orders: sum,
@@ -22,9 +24,8 @@ const addQuery = query(
     units: sum,
     refunded_units: sum,
   }),
-  v.object({}),
 )
-const removeQuery = query(removeEmpty, v.object(keyColumns), v.object({}))
+const removeQuery = query(sql('remove-empty'), v.object(keyColumns))
 
 type Values = Record<(typeof columns)[number], bigint>
 type Row = {

@@ -1,12 +1,11 @@
 import * as v from 'valibot'
 import type { Channel } from '../channel/channel.ts'
 import { all, get, query, run, type Db } from '../database/query.ts'
-import findOrder from '../sql/shop-order.find.sql'
-import ordersBetween from '../sql/shop-order.between.sql'
-import listRefundedOrders from '../sql/shop-order.refunded.sql'
-import listOrders from '../sql/shop-order.list.sql'
-import saveOrder from '../sql/shop-order.save.sql'
+import { statements } from '../database/statements.ts'
+import sqlText from '../sql/shop-order.sql'
 import { readLists, writeLists, type Content } from './content.ts'
+
+const sql = statements(sqlText)
 
 const number = v.number()
 const optional = v.nullable(v.number())
@@ -32,13 +31,13 @@ const rowSchema = v.object({
 })
 type Row = v.InferOutput<typeof rowSchema>
 
-const findQuery = query(findOrder, v.object({ id: number }), rowSchema)
-const listQuery = query(listOrders, v.object({ after: number, limit: number }), rowSchema)
+const findQuery = query(sql('find'), v.object({ id: number }), rowSchema)
+const listQuery = query(sql('list'), v.object({ after: number, limit: number }), rowSchema)
 const span = v.object({ start: number, end: number })
-const betweenQuery = query(ordersBetween, span, rowSchema)
-const refundedQuery = query(listRefundedOrders, span, rowSchema)
+const betweenQuery = query(sql('between'), span, rowSchema)
+const refundedQuery = query(sql('refunded'), span, rowSchema)
 const { channel: _, ...savedColumns } = rowSchema.entries
-const saveQuery = query(saveOrder, v.object(savedColumns), v.object({}))
+const saveQuery = query(sql('save'), v.object(savedColumns))
 
 /** The source of an order, and what it was derived from. */
 export type Attribution = {

@@ -2,15 +2,18 @@
 import { createLabels } from '../collection/store/intern.ts'
 import { run, type Db } from '../database/query.ts'
 import type { Zone } from '../lib/time.ts'
-import selectedTables from '../sql/revenue.selected.tables.sql'
+import { statements } from '../database/statements.ts'
+import sqlText from '../sql/selected-orders.sql'
 import { clearPeriodsQuery, countedStatuses } from './basis.ts'
 import { effectsOf } from './effects.ts'
 import { createRollups } from './rollups.ts'
 import { listBetween, listRefunded, type OrderSource } from './rows.ts'
 
+const sql = statements(sqlText)
+
 /** Creates the temporary table that hides the revenue rollups. */
 export const createSelectedOrders = (db: Db): void => {
-  db.exec(selectedTables)
+  db.exec(sql('revenue.selected.tables'))
 }
 
 type Selection = {

@@ -4,8 +4,8 @@ import type { Corrections } from '../channel/corrections.ts'
 import { createInterner } from '../collection/store/intern.ts'
 import { watchErasures } from '../database/erasures.ts'
 import { all, query, run, type Db } from '../database/query.ts'
-import listPurchases from '../sql/shop-purchase.list.sql'
-import removePurchase from '../sql/shop-purchase.remove.sql'
+import { statements } from '../database/statements.ts'
+import sqlText from '../sql/shop-purchase.sql'
 import type { Zone } from '../lib/time.ts'
 import { createAttributor } from './attributor.ts'
 import { adoptBasis } from './basis.ts'
@@ -13,6 +13,8 @@ import { createOrderWrites } from './order-writes.ts'
 import { createRestore, type ArchivedOrder, type UpsertResult } from './restore.ts'
 import { createRollups } from './rollups.ts'
 import { findStored, isSame } from './rows.ts'
+
+const sql = statements(sqlText)
 
 export type ShopStoreOptions = {
   db: Db
@@ -47,8 +49,8 @@ export type ShopStore = {
 }
 
 const purchase = v.object({ order_id: v.number() })
-const listQuery = query(listPurchases, v.object({ limit: v.number() }), purchase)
-const removeQuery = query(removePurchase, purchase, v.object({}))
+const listQuery = query(sql('list'), v.object({ limit: v.number() }), purchase)
+const removeQuery = query(sql('remove'), purchase)
 
 export const createShopStore = (options: ShopStoreOptions): ShopStore => {
   const { db, zone, paidStatuses, siteHosts, keepQuery, corrections } = options

@@ -25,6 +25,7 @@ import {
 } from '../support/archive-traffic.ts'
 import { withFolder } from '../support/folder.ts'
 import { footfall } from '../support/program.ts'
+import { statement } from '../support/statements.ts'
 
 test('an archive carries every table of rollups', () => {
   assert.is(rollupRows.length, rollupTables.length)
@@ -196,7 +197,7 @@ test('numbers of other installations keep apart, and find back over a third one'
     assert.equal(await rows(copy, 'select distinct visitor_id / 1099511627776 from view'), [[1]])
     assert.equal(await rows(copy, 'select number from archive_origin'), [[1]])
     assert.equal(await numbers(copy), await numbers(file))
-    assert.equal(await rows(copy, readFileSync('src/sql/session.next-id.sql', 'utf8')), [[1]])
+    assert.equal(await rows(copy, statement('session.next-id')), [[1]])
     assert.equal(await reports(copy), before)
 
     const again = join(folder, 'again.ndjson')
@@ -347,7 +348,7 @@ test('a stop at any step of putting away loses nothing and doubles nothing', () 
 
 test('numbers of sessions are not given again when all were put away', () =>
   withTraffic(async file => {
-    const next = readFileSync('src/sql/session.next-id.sql', 'utf8')
+    const next = statement('session.next-id')
     const number = await rows(file, next)
     await withDb(file, db => archiveBefore(db, zone, 20260501, folderOf(file), second))
     assert.equal(await rows(file, 'select count(*) from session'), [[0]])

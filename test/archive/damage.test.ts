@@ -15,13 +15,13 @@ import { importArchive } from '../../src/import/archive/import.ts'
 import { rawDays, rawFrom } from '../../src/rollup/raw-from.ts'
 import { rebuildDay, rebuildDirtyDays } from '../../src/rollup/rebuild.ts'
 import { saveZone } from '../../src/rollup/zone.ts'
-import nextSession from '../../src/sql/session.next-id.sql'
 import { addDays, createZone, dayText, type Zone } from '../../src/lib/time.ts'
 import { withFolder } from '../support/folder.ts'
 import { createPipeline } from '../model/pipeline.ts'
 import type { Mode } from '../model/rules.ts'
 import { addressOf, agentOf, modes, steps, type Step } from '../model/traffic.ts'
 import { checkAsync } from '../support/property.ts'
+import { statement } from '../support/statements.ts'
 
 const now = Date.parse('2026-06-01T00:00:00Z') / 1000
 
@@ -203,7 +203,7 @@ test('days that were put away come back in any order as they were', async () => 
           const { text, path, zone, end } = play(folder, traffic, place, mode)
           const { db } = openDatabase(path)
           try {
-            const next = db.prepare(nextSession).pluck().get()
+            const next = db.prepare(statement('session.next-id')).pluck().get()
             await archiveBefore(db, zone, addDays(zone.dayOf(end), 1 - left), archiveFolder(path), now)
             const sums = (given: string): string[] =>
               given
@@ -212,7 +212,7 @@ test('days that were put away come back in any order as they were', async () => 
                 // Texts go with the single visits.
                 .filter(line => !/"table":"(event_property|title)"/.test(line))
             assert.equal(sums(textOf(db, zone)), sums(text))
-            assert.is(db.prepare(nextSession).pluck().get(), next)
+            assert.is(db.prepare(statement('session.next-id')).pluck().get(), next)
             const names = existsSync(archiveFolder(path))
               ? readdirSync(archiveFolder(path))
                   .map(name => ({ name, key: order.next().value }))

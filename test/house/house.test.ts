@@ -3,6 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { sqlFiles } from '../support/statements.ts'
 
 const root = process.cwd()
 const all = globSync('src/**/*.{ts,tsx}', { cwd: root })
@@ -120,13 +121,33 @@ test('packed days have one door', () => {
   )
 })
 
-test('every statement of src/sql is used by exactly one file', () => {
-  const used = sources.flatMap(importsOf).filter(target => target.endsWith('.sql'))
-  const files = globSync('src/sql/**/*.sql', { cwd: root })
+test('every file of src/sql belongs to one module, which uses each of its statements', () => {
+  const ownersOf = (file: string) => sources.filter(source => importsOf(source).includes(file))
   assert.equal(
-    files.filter(file => used.filter(one => one === file).length !== 1),
+    globSync('src/sql/**/*.sql', { cwd: root }).filter(file => ownersOf(file).length !== 1),
     [],
   )
+  const unused = sqlFiles.flatMap(({ file, statements }) => {
+    const [owner = ''] = ownersOf(`src/sql/${file}`)
+    const used = new Set([...textOf(owner).matchAll(/\bsql\('([^']+)'\)/g)].map(match => match[1] ?? ''))
+    return statements.filter(({ name }) => !used.has(name)).map(({ name }) => `${file}: ${name}`)
+  })
+  assert.equal(unused, [])
+})
+
+test('every statement has a name, and no two have the same', () => {
+  const names = sqlFiles.flatMap(({ statements }) => statements.map(({ fullName }) => fullName))
+  assert.equal(
+    names.filter((name, index) => names.indexOf(name) !== index),
+    [],
+  )
+  const texts = sqlFiles.map(({ file }) => [file, textOf(`src/sql/${file}`)] as const)
+  assert.equal(
+    texts.filter(([, text]) => !text.startsWith('-- name: ')).map(([file]) => file),
+    [],
+  )
+  const counted = texts.reduce((sum, [, text]) => sum + [...text.matchAll(/^-- name: /gm)].length, 0)
+  assert.is(counted, names.length)
 })
 
 test('every endpoint is in the list', () => {

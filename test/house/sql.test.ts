@@ -1,6 +1,6 @@
 // Checks every statement of src/sql against the schema of a fresh file: its parameters, its columns and its plan.
 import { globSync, readFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createTempTables } from '../../src/rollup/derive.ts'
@@ -10,14 +10,10 @@ import { openDatabase } from '../../src/database/open.ts'
 import { queries, type Db, type Query } from '../../src/database/query.ts'
 import '../../src/reports/segment-reader.ts'
 import '../../src/commands.ts'
-import erasureTables from '../../src/sql/erasure.begin.script.sql'
-import stageTables from '../../src/sql/import.stage.script.sql'
-import periodTables from '../../src/sql/period.tables.sql'
 import { createSelectedOrders } from '../../src/shop/selected-orders.ts'
-import segmentTables from '../../src/sql/segment.tables.sql'
-import sweepTables from '../../src/sql/sweep.begin.script.sql'
 import { holdGolden } from '../support/golden.ts'
 import { withFolder } from '../support/folder.ts'
+import { sqlFiles, statement, statementTexts } from '../support/statements.ts'
 
 /**
  * A fresh file as the program's connections see it, and as that of segments does, where temporary tables take the place
@@ -27,30 +23,26 @@ const open = (folder: string): { plain: Db; segment: Db; close: () => void } => 
   const [plain, segment] = [openDatabase(join(folder, 'test.db')).db, openDatabase(join(folder, 'test.db')).db]
   for (const db of [plain, segment]) {
     createTempTables(db)
-    db.exec(`${periodTables}; ${erasureTables}; ${sweepTables}; ${stageTables}`)
+    for (const name of ['period.tables', 'erasure.begin.script', 'sweep.begin.script', 'import.stage.script'])
+      db.exec(statement(name))
   }
-  segment.exec(segmentTables)
+  segment.exec(statement('segment.tables'))
   createSelectedOrders(segment)
   return { plain, segment, close: () => [plain, segment].forEach(db => db.close()) }
 }
 const ofSegments = /^segment\./
 
-const folder = join(process.cwd(), 'src/sql')
-const files = new Map(
-  globSync('**/*.sql', { cwd: folder }).map(file => [file, readFileSync(join(folder, file), 'utf8')]),
-)
-const nameOf = ({ sql, name }: Query): string =>
-  name ?? basename([...files].find(([, text]) => text === sql)?.[0] ?? 'unknown', '.sql')
+/** Of two statements with the same text the first by name. */
+const names = new Map([...statementTexts].reverse().map(([name, sql]) => [sql, name]))
+const nameOf = ({ sql, name }: Query): string => name ?? names.get(sql) ?? 'unknown'
 
 /**
- * A script (`*.script.sql`) is several statements without parameters, each ended by a semicolon at the end of its line.
+ * A script (a name that ends in `.script`) is several statements without parameters, each ended by a semicolon at the
+ * end of its line.
  */
-const scripts = [...files]
-  .filter(([file]) => file.endsWith('.script.sql'))
-  .map(([file, text]) => ({
-    name: basename(file, '.sql'),
-    statements: text.split(/;$/m).filter(part => part.trim() !== ''),
-  }))
+const scripts = [...statementTexts]
+  .filter(([name]) => name.endsWith('.script'))
+  .map(([name, text]) => ({ name, statements: text.split(/;$/m).filter(part => part.trim() !== '') }))
 
 const named = (text: string): string[] =>
   [...new Set([...text.replace(/--.*$/gm, '').matchAll(/@(\w+)/g)].map(match => match[1] ?? ''))].sort()
@@ -58,7 +50,7 @@ const named = (text: string): string[] =>
 /** Statements that are made from the data of src/rollup/tables.ts. */
 const made = queries.filter(({ name }) => name !== undefined)
 
-test('every query comes from a file of src/sql, or is made from the rollup tables', () => {
+test('every query is a statement of src/sql, or is made from the rollup tables', () => {
   assert.equal(
     queries.filter(query => nameOf(query) === 'unknown').map(({ sql }) => sql),
     [],
@@ -66,7 +58,7 @@ test('every query comes from a file of src/sql, or is made from the rollup table
   assert.equal(new Set(made.map(nameOf)).size, made.length)
   assert.equal(
     made
-      .filter(query => !/^(rollup|archive\.rollup)/.test(nameOf(query)) || files.has(`${nameOf(query)}.sql`))
+      .filter(query => !/^(rollup|archive\.rollup)/.test(nameOf(query)) || statementTexts.has(nameOf(query)))
       .map(nameOf),
     [],
   )
@@ -96,20 +88,20 @@ test('every statement of a script prepares, takes no parameters and gives no row
   }))
 
 test('a first line says what one row of a reading statement is', () => {
-  const silent = [...files].filter(([file, text]) => file !== 'schema.sql' && /^\s*(with|select)\b/.test(text))
+  const silent = [...statementTexts].filter(([, text]) => /^\s*(with|select)\b/.test(text))
   assert.equal(
-    silent.map(([file]) => file),
+    silent.map(([name]) => name),
     [],
   )
 })
 
 test('no statement deletes or updates a whole table by mistake', () => {
-  const careless = [...files, ...made.map(query => [nameOf(query), query.sql] as const)]
-    .filter(([file]) => file !== 'schema.sql')
-    .flatMap(([file, text]) => text.split(/;$/m).map(sql => ({ file, sql })))
+  const migrations = globSync('src/sql/migrations/*.sql').map(file => [file, readFileSync(file, 'utf8')] as const)
+  const careless = [...statementTexts, ...migrations, ...made.map(query => [nameOf(query), query.sql] as const)]
+    .flatMap(([name, text]) => text.split(/;$/m).map(sql => ({ name, sql })))
     .filter(({ sql }) => /^\s*(delete|update)\b/m.test(sql) && !/\bwhere\b|^delete from temp\./m.test(sql))
   assert.equal(
-    careless.map(({ file }) => file),
+    careless.map(({ name }) => name),
     [],
   )
 })
@@ -161,10 +153,16 @@ const derived = [
   ...visitGroups.map(visitTable),
 ]
 /** The statements that reports may run, and the fills of rollups, which reports about segments run. */
-const ofReports = new Set(
+const filesOfReports = new Set(
   globSync('src/reports/{,of/}*.ts').flatMap(file =>
-    [...readFileSync(file, 'utf8').matchAll(/'[./]+\/sql\/(?!segment\.|period\.)(.+)\.sql'/g)].map(([, name]) => name),
+    [...readFileSync(file, 'utf8').matchAll(/'[./]+\/sql\/(.+\.sql)'/g)].map(([, name]) => name),
   ),
+)
+const ofReports = new Set(
+  sqlFiles
+    .filter(({ file }) => filesOfReports.has(file))
+    .flatMap(({ statements }) => statements.map(({ fullName }) => fullName))
+    .filter(name => !/^(segment|period)\./.test(name)),
 )
 const fills = new Set(rollupTables.flatMap(table => table.fills))
 

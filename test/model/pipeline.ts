@@ -17,9 +17,9 @@ import { runReport } from '../../src/reports/run.ts'
 import { addChanges, noChanges } from '../../src/rollup/changes.ts'
 import { createFollower } from '../../src/maintenance/follow.ts'
 import { rebuildDay } from '../../src/rollup/rebuild.ts'
-import periodTables from '../../src/sql/period.tables.sql'
 import { loadSettings, type Settings } from '../../src/settings/settings.ts'
 import { createZone, type Day } from '../../src/lib/time.ts'
+import { statement } from '../support/statements.ts'
 
 export type Sent = {
   kind: Kind
@@ -103,7 +103,7 @@ export const createPipeline = ({
 
   /** The body of a report, read by this connection instead of a thread. */
   const reportBody = async (report: Report, query: Record<string, unknown>, params = {}): Promise<any> => {
-    db.exec(periodTables)
+    db.exec(statement('period.tables'))
     const read = async (statements: readonly { sql: string; params: object }[], { range = null }: ReadOptions) =>
       runStatements(db, statements, range)
     const context = {

@@ -9,17 +9,23 @@ import { query } from '../../database/query.ts'
 import { firstViewId, secondOf } from '../../database/view-id.ts'
 import { addDays, dayText, eachDay, type Day, type Zone } from '../../lib/time.ts'
 import { bindParameters } from '../../reports/pool.ts'
-import listDays from '../../sql/alert.days.sql'
-import findLastBefore from '../../sql/view.last-before.sql'
+import { statements } from '../../database/statements.ts'
+import sqlText from '../../sql/watch-facts.sql'
 import type { GoalDays, ReadContext } from './goals.ts'
+
+const sql = statements(sqlText)
 
 const count = v.number()
 const daysQuery = query(
-  listDays,
+  sql('alert.days'),
   v.object({ from: count, to: count }),
   v.object({ day: count, visitors: count, not_found: count }),
 )
-const lastViewQuery = query(findLastBefore, v.object({ next: count }), v.object({ last_view: v.nullable(count) }))
+const lastViewQuery = query(
+  sql('view.last-before'),
+  v.object({ next: count }),
+  v.object({ last_view: v.nullable(count) }),
+)
 
 /** Free bytes of the disk at a moment. */
 export type DiskSample = { at: number; free: number }

@@ -7,29 +7,26 @@ import { readDemoMark, type DemoMark } from '../../database/demo-mark.ts'
 import { newestVersion, versionOf } from '../../database/migrate.ts'
 import { loadState } from '../../database/saved-state.ts'
 import { openReadOnly } from '../../database/open.ts'
-import { all, get, query, type Db } from '../../database/query.ts'
+import { all, get, query, type Db, none } from '../../database/query.ts'
 import { secondOf } from '../../database/view-id.ts'
 import { readTries, type GeoipTries } from '../../geoip/tries.ts'
 import { commandState, type CommandState } from './alert-command.ts'
 import { mailState, type MailState } from '../../mail/state.ts'
 import { loadSettings, type Settings } from '../../settings/settings.ts'
 import { shopFacts, type ShopFacts } from '../../shop/facts.ts'
-import findFacts from '../../sql/diagnostics.facts.sql'
-import findForeignHost from '../../sql/diagnostics.foreign-host.sql'
-import listNewNetworks from '../../sql/diagnostics.new-network.sql'
-import listWithoutFactor from '../../sql/diagnostics.no-second-factor.sql'
-import listNovelty from '../../sql/diagnostics.novelty.sql'
-import listOutcomes from '../../sql/diagnostics.outcomes.sql'
+import { statements } from '../../database/statements.ts'
+import sqlText from '../../sql/diagnostics.sql'
 import { addDays, createZone } from '../../lib/time.ts'
 import { diskOf, type Disk } from './disk.ts'
 import { jobStates, type JobState } from './job-states.ts'
 
-const nothing = v.object({})
+const sql = statements(sqlText)
+
 const day = v.object({ day: v.number() })
 const nullable = v.nullable(v.number())
 const factsQuery = query(
-  findFacts,
-  nothing,
+  sql('facts'),
+  none,
   v.object({
     newest_view: nullable,
     newest_event: nullable,
@@ -40,19 +37,19 @@ const factsQuery = query(
 )
 /** What became of the requests since an hour (seconds since 1970 / 3600). */
 export const outcomesQuery = query(
-  listOutcomes,
+  sql('outcomes'),
   v.object({ hour: v.number() }),
   v.object({ outcome: v.string(), requests: v.number() }),
 )
-const foreignQuery = query(findForeignHost, day, v.object({ host: v.string(), requests: v.number() }))
-const noveltyQuery = query(listNovelty, day, v.object({ kind: v.string(), refused: v.number() }))
+const foreignQuery = query(sql('foreign-host'), day, v.object({ host: v.string(), requests: v.number() }))
+const noveltyQuery = query(sql('novelty'), day, v.object({ kind: v.string(), refused: v.number() }))
 
 const newNetworksQuery = query(
-  listNewNetworks,
+  sql('new-network'),
   v.object({ since: v.number() }),
   v.object({ login: v.string(), network: v.string(), first_at: v.number() }),
 )
-const withoutFactorQuery = query(listWithoutFactor, nothing, v.object({ login: v.string() }))
+const withoutFactorQuery = query(sql('no-second-factor'), none, v.object({ login: v.string() }))
 
 /** Seconds for which a login from a new network is told. */
 const newNetworkWindow = 7 * 86_400

@@ -3,19 +3,21 @@ import { basename, dirname, join, resolve } from 'node:path'
 import * as v from 'valibot'
 import { loadState } from '../../database/saved-state.ts'
 import { openReadOnly } from '../../database/open.ts'
-import { get, query, type Db } from '../../database/query.ts'
+import { get, query, type Db, none } from '../../database/query.ts'
 import { serviceNoteSchema } from '../diagnostics/file.ts'
-import countSalts from '../../sql/privacy.salts.sql'
-import countSecrets from '../../sql/privacy.secrets.sql'
+import { statements } from '../../database/statements.ts'
+import sqlText from '../../sql/privacy.sql'
 import { scanFile, type Traces } from './scan.ts'
+
+const sql = statements(sqlText)
 
 const count = v.number()
 const saltsQuery = query(
-  countSalts,
+  sql('salts'),
   v.object({ second: count }),
   v.object({ salts: count, overdue: count, unlimited: count }),
 )
-const secretsQuery = query(countSecrets, v.object({}), v.object({ passwords: count, app_passwords: count }))
+const secretsQuery = query(sql('secrets'), none, v.object({ passwords: count, app_passwords: count }))
 
 /**
  * Facts about the files on disk. `copies`: names of other Footfall databases in the same folder and the backup folder.

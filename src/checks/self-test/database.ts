@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { backup } from '../../database/backup.ts'
 import { openDatabase } from '../../database/open.ts'
 import { restore } from '../../database/restore.ts'
-import { get, query, type Db } from '../../database/query.ts'
+import { get, query, type Db, none } from '../../database/query.ts'
 import { revenueSummary } from '../../reports/of/revenue-summary.ts'
 import { summary } from '../../reports/of/summary.ts'
 import type { Report } from '../../reports/report.ts'
@@ -11,15 +11,18 @@ import { runReport } from '../../reports/run.ts'
 import { purgeBefore } from '../../rollup/purge.ts'
 import { noteAction } from '../../audit/audit.ts'
 import { createShopStore } from '../../shop/store.ts'
-import rawRows from '../../sql/self-test.raw-rows.sql'
+import { statements } from '../../database/statements.ts'
+import sqlText from '../../sql/self-test.sql'
 import { addDays, dayText, toSeconds, type Day } from '../../lib/time.ts'
 import { expect, type Check, type SelfTestDeps } from './check.ts'
 import { openPipeline, type Pipeline } from './pipeline.ts'
 
+const sql = statements(sqlText)
+
 const count = v.number()
 const rowsQuery = query(
-  rawRows,
-  v.object({}),
+  sql('raw-rows'),
+  none,
   v.object({ views: count, sessions: count, events: count, counted: count }),
 )
 const totalsSchema = v.object({

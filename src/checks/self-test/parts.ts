@@ -4,14 +4,17 @@ import { join } from 'node:path'
 import { Cron } from 'croner'
 import type { Channel } from '../../channel/channel.ts'
 import { openReadOnly } from '../../database/open.ts'
-import { get, query } from '../../database/query.ts'
-import newestView from '../../sql/self-test.newest-view.sql'
+import { get, query, none } from '../../database/query.ts'
+import { statements } from '../../database/statements.ts'
+import sqlText from '../../sql/self-test-parts.sql'
 import { timeText, toSeconds } from '../../lib/time.ts'
 import * as v from 'valibot'
 import { secondOf } from '../../database/view-id.ts'
 import { expect, type Check } from './check.ts'
 
-const newestQuery = query(newestView, v.object({}), v.object({ id: v.nullable(v.number()) }))
+const sql = statements(sqlText)
+
+const newestQuery = query(sql('self-test.newest-view'), none, v.object({ id: v.nullable(v.number()) }))
 
 const integrity: Check = {
   id: 'integrity',
@@ -98,11 +101,11 @@ const places: Check = {
   },
 }
 
-const none = { source: null, medium: null, campaign: null, term: null, content: null }
+const untagged = { source: null, medium: null, campaign: null, term: null, content: null }
 const arrivals: readonly (readonly [
   channel: Channel,
   referrer: string | null,
-  utm: Partial<typeof none> | Record<string, string>,
+  utm: Partial<typeof untagged> | Record<string, string>,
 ])[] = [
   ['Direct', null, {}],
   ['AI Assistants', 'https://chatgpt.com/', {}],
@@ -118,7 +121,7 @@ const channels: Check = {
   id: 'channels',
   run: ({ classify }) => {
     for (const [channel, referrer, utm] of arrivals) {
-      const { channel: result } = classify({ referrer, utm: { ...none, ...utm }, clickId: null, siteHosts: [] })
+      const { channel: result } = classify({ referrer, utm: { ...untagged, ...utm }, clickId: null, siteHosts: [] })
       expect(result === channel, `A visit that belongs to ${channel} was classified as ${result}.`)
     }
     return `All ${arrivals.length} channels are classified correctly.`

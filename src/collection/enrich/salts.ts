@@ -1,33 +1,25 @@
 import { randomBytes } from 'node:crypto'
 import * as v from 'valibot'
 import { truncateLog } from '../../database/checkpoint.ts'
-import { all, get, query, run, type Db } from '../../database/query.ts'
+import { all, get, query, run, type Db, none } from '../../database/query.ts'
 import { withBusyTimeout } from '../../database/busy-timeout.ts'
-import addSalt from '../../sql/salt.add.sql'
-import destroyExpiredSalts from '../../sql/salt.destroy-expired.sql'
-import findSalt from '../../sql/salt.find.sql'
-import listSalts from '../../sql/salt.list.sql'
-import removeSalt from '../../sql/salt.remove.sql'
-import forgetLasting from '../../sql/visitor.forget-lasting.sql'
-import forgetVisitors from '../../sql/visitor.forget-before.sql'
+import { statements } from '../../database/statements.ts'
+import sqlText from '../../sql/salt.sql'
 import { addDays, type Day, type Zone } from '../../lib/time.ts'
 import { hashOf, type Hash } from './hash.ts'
 import type { VisitorHash } from '../record.ts'
 
+const sql = statements(sqlText)
+
 const day = v.object({ day: v.number() })
 const second = v.object({ second: v.number() })
-const nothing = v.object({})
-const findQuery = query(findSalt, day, v.object({ salt: v.instance(Buffer) }))
-const listQuery = query(listSalts, nothing, v.object({ day: v.number(), expires_at: v.number() }))
-const addQuery = query(
-  addSalt,
-  v.object({ day: v.number(), salt: v.instance(Buffer), expires_at: v.number() }),
-  nothing,
-)
-const removeQuery = query(removeSalt, day, nothing)
-const forgetLastingQuery = query(forgetLasting, day, nothing)
-const destroyQuery = query(destroyExpiredSalts, second, nothing)
-const forgetQuery = query(forgetVisitors, day, nothing)
+const findQuery = query(sql('find'), day, v.object({ salt: v.instance(Buffer) }))
+const listQuery = query(sql('list'), none, v.object({ day: v.number(), expires_at: v.number() }))
+const addQuery = query(sql('add'), v.object({ day: v.number(), salt: v.instance(Buffer), expires_at: v.number() }))
+const removeQuery = query(sql('remove'), day)
+const forgetLastingQuery = query(sql('visitor.forget-lasting'), day)
+const destroyQuery = query(sql('destroy-expired'), second)
+const forgetQuery = query(sql('visitor.forget-before'), day)
 
 /** A visit may continue over midnight, for at most the maximum gap within a session. */
 const grace = 30 * 60

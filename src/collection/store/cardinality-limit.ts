@@ -1,11 +1,12 @@
 import * as v from 'valibot'
 import { get, query, run, type Db } from '../../database/query.ts'
-import addNovelty from '../../sql/novelty.add.sql'
-import findNovelty from '../../sql/novelty.find.sql'
-import removeNovelty from '../../sql/novelty.remove-before.sql'
+import { statements } from '../../database/statements.ts'
+import sqlText from '../../sql/novelty.sql'
 import { addDays, type Day } from '../../lib/time.ts'
 import { isV4, truncateAddress } from '../../lib/address/text.ts'
 import { createLruCache } from '../../lib/lru-cache.ts'
+
+const sql = statements(sqlText)
 
 /**
  * What each client has added today, in memory: its address is never written. A client is an IPv4 address or an IPv6
@@ -75,10 +76,9 @@ const createClientShares = (): ClientShares => {
 
 const key = { day: v.number(), kind: v.string() }
 const counts = { used: v.number(), refused: v.number() }
-const nothing = v.object({})
-const findQuery = query(findNovelty, v.object(key), v.object({ used: v.number() }))
-const addQuery = query(addNovelty, v.object({ ...key, ...counts }), nothing)
-const removeQuery = query(removeNovelty, v.object({ day: v.number() }), nothing)
+const findQuery = query(sql('find'), v.object(key), v.object({ used: v.number() }))
+const addQuery = query(sql('add'), v.object({ ...key, ...counts }))
+const removeQuery = query(sql('remove-before'), v.object({ day: v.number() }))
 
 const mebibyte = 2 ** 20
 

@@ -1,18 +1,18 @@
 // Claims of visits on orders: anyone can send the number of an order, so what they can claim and store is bounded.
 import * as v from 'valibot'
 import { all, query, run, type Db } from '../../database/query.ts'
-import listClaims from '../../sql/event.claims.sql'
-import setClaim from '../../sql/event.set-claim.sql'
-import addPurchase from '../../sql/shop-purchase.add.sql'
+import { statements } from '../../database/statements.ts'
+import sqlText from '../../sql/claims.sql'
 
-const nothing = v.object({})
+const sql = statements(sqlText)
+
 const claim = v.nullable(v.number())
 const claimRow = v.object({ id: v.number(), order_id: v.nullable(v.string()), claim: v.number() })
 type Row = v.InferOutput<typeof claimRow>
 
-const claimsQuery = query(listClaims, v.object({ session_id: v.number() }), claimRow)
-const setQuery = query(setClaim, v.object({ id: v.number(), claim }), nothing)
-const purchaseQuery = query(addPurchase, v.object({ order_id: v.number() }), nothing)
+const claimsQuery = query(sql('event.claims'), v.object({ session_id: v.number() }), claimRow)
+const setQuery = query(sql('event.set-claim'), v.object({ id: v.number(), claim }))
+const purchaseQuery = query(sql('shop-purchase.add'), v.object({ order_id: v.number() }))
 
 /** Events that claim an order for their session. */
 const purchases: readonly string[] = ['purchase', 'wc_purchase']

@@ -1,20 +1,18 @@
 import * as v from 'valibot'
 import { query, run, type Db } from '../../database/query.ts'
-import addHost from '../../sql/content.add-host.sql'
-import addPage from '../../sql/content.add-page.sql'
-import addTitle from '../../sql/content.add-title.sql'
-import saveContent from '../../sql/content.save.sql'
-import setTitle from '../../sql/content.set-title.sql'
+import { statements } from '../../database/statements.ts'
+import sqlText from '../../sql/content-store.sql'
+
+const sql = statements(sqlText)
 
 const text = v.nullable(v.string())
-const nothing = v.object({})
 const page = { page: v.string(), host: v.string() }
-const addHostQuery = query(addHost, v.object({ host: v.string() }), nothing)
-const addQuery = query(addPage, v.object(page), nothing)
-const addTitleQuery = query(addTitle, v.object({ title: text }), nothing)
-const setTitleQuery = query(setTitle, v.object({ page: v.string() }), nothing)
+const addHostQuery = query(sql('content.add-host'), v.object({ host: v.string() }))
+const addQuery = query(sql('content.add-page'), v.object(page))
+const addTitleQuery = query(sql('content.add-title'), v.object({ title: text }))
+const setTitleQuery = query(sql('content.set-title'), v.object({ page: v.string() }))
 const contentRow = v.object({ ...page, resource_type: text, author: text, published_at: text, title: text })
-const saveQuery = query(saveContent, contentRow, nothing)
+const saveQuery = query(sql('content.save'), contentRow)
 
 /** What the CMS pushes about a page. */
 export type ContentItem = v.InferOutput<typeof contentRow>

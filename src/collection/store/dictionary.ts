@@ -8,7 +8,7 @@ const cacheSize = 10_000
 /** The two statements of a dictionary table: find a value's id, and add a value. */
 export type Statements<S extends Shape> = { find: Query<S, typeof id>; add: Query<S, typeof id> }
 
-export const statements = <S extends Shape>(find: string, add: string, schema: S): Statements<S> => ({
+export const idQueries = <S extends Shape>(find: string, add: string, schema: S): Statements<S> => ({
   find: query(find, schema, id),
   add: query(add, schema, id),
 })

@@ -1,25 +1,23 @@
 // Deletes raw rows by id; the script of each target selects them into temporary tables.
 import * as v from 'valibot'
-import { all, get, query, run, type Db } from '../../database/query.ts'
+import { all, get, query, run, type Db, none } from '../../database/query.ts'
 import type { Day, Zone } from '../../lib/time.ts'
-import beginErasureScript from '../../sql/erasure.begin.script.sql'
-import erasureCounts from '../../sql/erasure.counts.sql'
-import chooseDay from '../../sql/erasure.day.choose.sql'
-import eraseRowsScript from '../../sql/erasure.rows.script.sql'
-import changedSeconds from '../../sql/erasure.seconds.sql'
+import { statements } from '../../database/statements.ts'
+import sqlText from '../../sql/erase.sql'
 
-const nothing = v.object({})
+const sql = statements(sqlText)
+
 const counts = v.object({ views: v.number(), events: v.number(), sessions: v.number() })
-const dayQuery = query(chooseDay, v.object({ first_view_id: v.number(), next_view_id: v.number() }), nothing)
-const countsQuery = query(erasureCounts, nothing, counts)
-const secondsQuery = query(changedSeconds, nothing, v.object({ second: v.number() }))
+const dayQuery = query(sql('erasure.day.choose'), v.object({ first_view_id: v.number(), next_view_id: v.number() }))
+const countsQuery = query(sql('erasure.counts'), none, counts)
+const secondsQuery = query(sql('erasure.seconds'), none, v.object({ second: v.number() }))
 
 /** How many rows were deleted, and the days to rebuild, in order. */
 export type ErasedRows = v.InferOutput<typeof counts> & { days: Day[] }
 
 /** Creates the temporary tables, or clears them. */
 export const beginErasure = (db: Db): void => {
-  db.exec(beginErasureScript)
+  db.exec(sql('erasure.begin.script'))
 }
 
 /** Selects only a range of ids, such as that of a day. */
@@ -30,7 +28,7 @@ export const chooseSpan = (db: Db, first_view_id: number, next_view_id: number):
 
 /** Deletes the selected rows and shortens selected visits that keep others; runs in the caller's transaction. */
 export const eraseRows = (db: Db, zone: Zone): ErasedRows => {
-  db.exec(eraseRowsScript)
+  db.exec(sql('erasure.rows.script'))
   const days = new Set(all(db, secondsQuery, {}).map(({ second }) => zone.dayOf(second)))
   return {
     ...(get(db, countsQuery, {}) ?? { views: 0, events: 0, sessions: 0 }),

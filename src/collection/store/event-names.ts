@@ -1,23 +1,23 @@
 import * as v from 'valibot'
 import { get, query, run, type Db } from '../../database/query.ts'
-import addKey from '../../sql/event-key.add.sql'
-import findKey from '../../sql/event-key.find.sql'
-import addName from '../../sql/event-name.add.sql'
-import findName from '../../sql/event-name.find.sql'
-import addValue from '../../sql/event-value.add.sql'
-import findValue from '../../sql/event-value.find.sql'
+import { statements } from '../../database/statements.ts'
+import sqlText from '../../sql/event-names.sql'
 import type { Interner } from './intern.ts'
 import { other, type CardinalityLimit } from './cardinality-limit.ts'
 
-const nothing = v.object({})
+const sql = statements(sqlText)
+
 const name = v.object({ name_id: v.number() })
 const key = v.object({ ...name.entries, key_id: v.number() })
 const value = v.object({ ...key.entries, value_id: v.number() })
-const names = { find: query(findName, name, name), add: query(addName, name, nothing) }
-const keys = { find: query(findKey, key, v.object({ key_id: v.number() })), add: query(addKey, key, nothing) }
+const names = { find: query(sql('event-name.find'), name, name), add: query(sql('event-name.add'), name) }
+const keys = {
+  find: query(sql('event-key.find'), key, v.object({ key_id: v.number() })),
+  add: query(sql('event-key.add'), key),
+}
 const values = {
-  find: query(findValue, value, v.object({ value_id: v.number() })),
-  add: query(addValue, value, nothing),
+  find: query(sql('event-value.find'), value, v.object({ value_id: v.number() })),
+  add: query(sql('event-value.add'), value),
 }
 
 /** Ids of event names, their keys and values. New ones are limited per day, even if the text exists in another role. */

@@ -2,18 +2,19 @@ import * as v from 'valibot'
 import { truncateLog } from '../../database/checkpoint.ts'
 import { get, query, run, type Db } from '../../database/query.ts'
 import { markDirty } from '../../rollup/dirty.ts'
-import chooseVisitor from '../../sql/erasure.visitor.choose.sql'
-import eraseVisitorScript from '../../sql/erasure.visitor.script.sql'
-import findVisitor from '../../sql/visitor.find-lasting.sql'
+import { statements } from '../../database/statements.ts'
+import sqlText from '../../sql/forget.sql'
 import type { Zone } from '../../lib/time.ts'
 import { toBytes } from '../enrich/hash.ts'
 import type { VisitorHash } from '../record.ts'
 import { beginErasure, eraseRows, type ErasedRows } from './erase.ts'
 import type { Sessions } from './sessions.ts'
 
+const sql = statements(sqlText)
+
 const id = v.object({ id: v.number() })
-const findQuery = query(findVisitor, v.object({ hash: v.instance(Buffer) }), id)
-const chooseQuery = query(chooseVisitor, id, v.object({}))
+const findQuery = query(sql('visitor.find-lasting'), v.object({ hash: v.instance(Buffer) }), id)
+const chooseQuery = query(sql('erasure.visitor.choose'), id)
 
 const findId = (db: Db, { hash }: VisitorHash): number | undefined => get(db, findQuery, { hash: toBytes(hash) })?.id
 
@@ -26,7 +27,7 @@ export const eraseVisitor = (db: Db, zone: Zone, hash: VisitorHash): (ErasedRows
   if (visitor === undefined) return null
   beginErasure(db)
   run(db, chooseQuery, { id: visitor })
-  db.exec(eraseVisitorScript)
+  db.exec(sql('erasure.visitor.script'))
   const erased = eraseRows(db, zone)
   for (const day of erased.days) markDirty(db, day)
   return { ...erased, visitor }

@@ -2,33 +2,19 @@ import * as v from 'valibot'
 import type { Origin, Utm } from '../../channel/channel.ts'
 import { get, query, run, type Db } from '../../database/query.ts'
 import { createLruCache } from '../../lib/lru-cache.ts'
-import addCampaign from '../../sql/campaign.add.sql'
-import findCampaign from '../../sql/campaign.find.sql'
-import addClient from '../../sql/client.add.sql'
-import findClient from '../../sql/client.find.sql'
-import addHost from '../../sql/host.add.sql'
-import findHost from '../../sql/host.find.sql'
-import addLabel from '../../sql/label.add.sql'
-import findLabel from '../../sql/label.find.sql'
-import addOrigin from '../../sql/origin.add.sql'
-import findDomain from '../../sql/origin.find-domain.sql'
-import findOrigin from '../../sql/origin.find.sql'
-import adoptPage from '../../sql/page.adopt.sql'
-import addPage from '../../sql/page.add.sql'
-import findPage from '../../sql/page.find.sql'
-import addPlace from '../../sql/place.add.sql'
-import findPlace from '../../sql/place.find.sql'
+import { statements } from '../../database/statements.ts'
+import sqlText from '../../sql/intern.sql'
 import type { Agent } from '../enrich/agent.ts'
 import { other, type CardinalityKind, type CardinalityLimit } from './cardinality-limit.ts'
-import { createDictionary, statements } from './dictionary.ts'
+import { createDictionary, idQueries } from './dictionary.ts'
 import type { Place } from '../../geoip/place.ts'
-import addValue from '../../sql/utm-value.add.sql'
-import findValue from '../../sql/utm-value.find.sql'
+
+const sql = statements(sqlText)
 
 const stored = v.object({ text: v.string() })
 const utmKey = { name: v.string(), folded: v.string() }
-const findUtmQuery = query(findValue, v.object(utmKey), stored)
-const addUtmQuery = query(addValue, v.object({ ...utmKey, text: v.string() }), stored)
+const findUtmQuery = query(sql('utm-value.find'), v.object(utmKey), stored)
+const addUtmQuery = query(sql('utm-value.add'), v.object({ ...utmKey, text: v.string() }), stored)
 
 const cacheSize = 5000
 
@@ -62,25 +48,33 @@ const createUtmValues = (db: Db, limit: CardinalityLimit) => {
 }
 
 const text = v.nullable(v.string())
-const label = statements(findLabel, addLabel, v.object({ text: v.string() }))
-const host = statements(findHost, addHost, v.object({ name: v.string() }))
+const label = idQueries(sql('label.find'), sql('label.add'), v.object({ text: v.string() }))
+const host = idQueries(sql('host.find'), sql('host.add'), v.object({ name: v.string() }))
 const pageKey = v.object({ path: v.string(), host_id: v.number() })
-const page = statements(findPage, addPage, pageKey)
-const adoptQuery = query(adoptPage, pageKey, v.object({}))
-const origin = statements(findOrigin, addOrigin, v.object({ channel: v.string(), source: v.string(), domain: text }))
-const campaign = statements(
-  findCampaign,
-  addCampaign,
+const page = idQueries(sql('page.find'), sql('page.add'), pageKey)
+const adoptQuery = query(sql('page.adopt'), pageKey)
+const origin = idQueries(
+  sql('origin.find'),
+  sql('origin.add'),
+  v.object({ channel: v.string(), source: v.string(), domain: text }),
+)
+const campaign = idQueries(
+  sql('campaign.find'),
+  sql('campaign.add'),
   v.object({ source: text, medium: text, campaign: text, term: text, content: text }),
 )
-const place = statements(findPlace, addPlace, v.object({ continent: text, country: text, region: text, city: text }))
-const client = statements(
-  findClient,
-  addClient,
+const place = idQueries(
+  sql('place.find'),
+  sql('place.add'),
+  v.object({ continent: text, country: text, region: text, city: text }),
+)
+const client = idQueries(
+  sql('client.find'),
+  sql('client.add'),
   v.object({ device: v.string(), browser: text, browser_version: text, os: text, os_version: text }),
 )
 
-const domainQuery = query(findDomain, v.object({ domain: v.string() }), v.object({ id: v.number() }))
+const domainQuery = query(sql('origin.find-domain'), v.object({ domain: v.string() }), v.object({ id: v.number() }))
 const domainCacheSize = 5000
 
 const utmKeys = ['source', 'medium', 'campaign', 'term', 'content'] as const

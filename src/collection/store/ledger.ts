@@ -1,28 +1,22 @@
 import * as v from 'valibot'
 import { query, run, type Db } from '../../database/query.ts'
-import addForeignHost from '../../sql/foreign-host.add.sql'
-import addToLedger from '../../sql/ledger.add.sql'
-import addToHour from '../../sql/ledger-hour.add.sql'
-import forgetHours from '../../sql/ledger-hour.forget-before.sql'
+import { statements } from '../../database/statements.ts'
+import sqlText from '../../sql/ledger.sql'
 import type { Day } from '../../lib/time.ts'
 import { other } from './cardinality-limit.ts'
 import type { Outcome } from '../record.ts'
 
-const addQuery = query(
-  addToLedger,
-  v.object({ day: v.number(), outcome: v.string(), requests: v.number() }),
-  v.object({}),
-)
+const sql = statements(sqlText)
+
+const addQuery = query(sql('add'), v.object({ day: v.number(), outcome: v.string(), requests: v.number() }))
 const addHourQuery = query(
-  addToHour,
+  sql('ledger-hour.add'),
   v.object({ hour: v.number(), outcome: v.string(), requests: v.number() }),
-  v.object({}),
 )
-const forgetHoursQuery = query(forgetHours, v.object({ hour: v.number() }), v.object({}))
+const forgetHoursQuery = query(sql('ledger-hour.forget-before'), v.object({ hour: v.number() }))
 const addHostQuery = query(
-  addForeignHost,
+  sql('foreign-host.add'),
   v.object({ day: v.number(), host: v.string(), requests: v.number(), other: v.string(), max: v.number() }),
-  v.object({}),
 )
 
 /** The outcome of one request, and the day on which it arrived. */

@@ -1,22 +1,21 @@
 import * as v from 'valibot'
 import { get, query, run, type Db } from '../../database/query.ts'
-import addRecentId from '../../sql/recent-id.add.sql'
-import findRecentId from '../../sql/recent-id.find.sql'
-import forgetRecentIds from '../../sql/recent-id.forget-before.sql'
-import rekeyRecentIds from '../../sql/recent-id.rekey.sql'
+import { statements } from '../../database/statements.ts'
+import sqlText from '../../sql/recent-ids.sql'
 import { hashOf, toBytes } from '../enrich/hash.ts'
 
-const nothing = v.object({})
+const sql = statements(sqlText)
+
 const id = { id: v.number() }
 const place = { kind: v.picklist(['view', 'event']), visitor_id: v.number(), key: v.instance(Buffer) }
 /** A visit that continues under another visitor number; `first_id` is the smallest view id of its first second. */
 export const rekeyed = { visitor_id: v.number(), previous_id: v.number(), first_id: v.number(), session_id: v.number() }
 export type Rekeyed = v.InferOutput<v.ObjectSchema<typeof rekeyed, undefined>>
 
-const addQuery = query(addRecentId, v.object({ ...place, ...id }), nothing)
-const findQuery = query(findRecentId, v.object(place), v.object(id))
-const forgetQuery = query(forgetRecentIds, v.object({ before: v.number() }), nothing)
-const rekeyQuery = query(rekeyRecentIds, v.object(rekeyed), nothing)
+const addQuery = query(sql('recent-id.add'), v.object({ ...place, ...id }))
+const findQuery = query(sql('recent-id.find'), v.object(place), v.object(id))
+const forgetQuery = query(sql('recent-id.forget-before'), v.object({ before: v.number() }))
+const rekeyQuery = query(sql('recent-id.rekey'), v.object(rekeyed))
 
 /** Ids of this length are unique across the site; shorter ones are unique within their visitor only. */
 const uniqueLength = 16

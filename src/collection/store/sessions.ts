@@ -1,12 +1,10 @@
 import * as v from 'valibot'
-import { all, get, query, run, type Db, type Query } from '../../database/query.ts'
-import addSession from '../../sql/session.add.sql'
-import extendSession from '../../sql/session.extend.sql'
-import listOpenSessions from '../../sql/session.list-open.sql'
-import nextSession from '../../sql/session.next-id.sql'
-import saveSession from '../../sql/session.save.sql'
-import sessionVisitor from '../../sql/session.visitor.sql'
+import { all, get, query, run, type Db, type Query, none } from '../../database/query.ts'
+import { statements } from '../../database/statements.ts'
+import sqlText from '../../sql/sessions.sql'
 import { firstViewId } from '../../database/view-id.ts'
+
+const sql = statements(sqlText)
 
 const nullable = v.nullable(v.number())
 
@@ -59,15 +57,14 @@ export const isWithin = (session: Session, at: number): boolean => distance(sess
 const isNearer = (one: Session, other: Session, at: number): boolean =>
   (distance(one, at) - distance(other, at) || other.started_at - one.started_at || one.id - other.id) < 0
 
-const nothing = v.object({})
-const addQuery = query(addSession, sessionRow, nothing)
-const saveQuery = query(saveSession, sessionRow, nothing)
+const addQuery = query(sql('session.add'), sessionRow)
+const saveQuery = query(sql('session.save'), sessionRow)
 const extended = { id: v.number(), ended_at: v.number(), views: v.number(), events: v.number() }
-const extendQuery = query(extendSession, v.object({ ...extended, exit_page_id: v.number() }), nothing)
-const nextQuery = query(nextSession, v.object({}), v.object({ id: v.number() }))
-const visitorQuery = query(sessionVisitor, v.object({ id: v.number() }), v.object({ visitor_id: v.number() }))
+const extendQuery = query(sql('session.extend'), v.object({ ...extended, exit_page_id: v.number() }))
+const nextQuery = query(sql('session.next-id'), none, v.object({ id: v.number() }))
+const visitorQuery = query(sql('session.visitor'), v.object({ id: v.number() }), v.object({ visitor_id: v.number() }))
 const openQuery = query(
-  listOpenSessions,
+  sql('session.list-open'),
   v.object({ since: v.number(), first_view_id: v.number() }),
   v.object({ ...sessionRow.entries, seen_views: nullable, entry_view_id: nullable, exit_view_id: nullable }),
 )

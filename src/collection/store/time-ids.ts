@@ -1,12 +1,14 @@
 import * as v from 'valibot'
 import { get, query, type Db } from '../../database/query.ts'
-import lastEvent from '../../sql/event.last-id.sql'
-import lastView from '../../sql/view.last-id.sql'
+import { statements } from '../../database/statements.ts'
+import sqlText from '../../sql/time-ids.sql'
 import { firstViewId } from '../../database/view-id.ts'
+
+const sql = statements(sqlText)
 
 const range = v.object({ first: v.number(), next: v.number() })
 const last = v.object({ id: v.nullable(v.number()) })
-const queries = { view: query(lastView, range, last), event: query(lastEvent, range, last) }
+const queries = { view: query(sql('view.last-id'), range, last), event: query(sql('event.last-id'), range, last) }
 
 const cacheSize = 5000
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { query, run, type Db, all, get, iterate } from '../../database/query.ts'
-import rekeyEvents from '../../sql/event.rekey.sql'
-import rekeyViews from '../../sql/view.rekey.sql'
+import { query, run, type Db, all, get, iterate, none } from '../../database/query.ts'
+import { statements } from '../../database/statements.ts'
+import sqlText from '../../sql/rekey.sql'
 import { eachDay, type Zone, type Day } from '../../lib/time.ts'
 import { firstViewId } from '../../database/view-id.ts'
 import type { Identity, VisitorHash } from '../record.ts'
@@ -9,19 +9,16 @@ import type { ChangeRecorder } from './changes.ts'
 import { rekeyed, type RecentIds, type Rekeyed } from './recent-ids.ts'
 import type { Session, Sessions } from './sessions.ts'
 import { attempt } from '../../database/errors.ts'
-import addVisitor from '../../sql/visitor.add.sql'
-import listLasting from '../../sql/visitor.list-lasting.sql'
-import listVisitors from '../../sql/visitor.list.sql'
-import nextVisitor from '../../sql/visitor.next-id.sql'
 import { toBytes, type Hash } from '../enrich/hash.ts'
 import { everyDay } from '../enrich/salts.ts'
 
-const nothing = v.object({})
+const sql = statements(sqlText)
+
 const id = { id: v.number() }
-const addQuery = query(addVisitor, v.object({ ...id, day: v.number(), hash: v.instance(Buffer) }), nothing)
-const listQuery = query(listVisitors, nothing, v.object({ ...id, day: v.number(), hash: v.string() }))
-const lastingQuery = query(listLasting, nothing, v.object({ ...id, hash: v.string() }))
-const nextQuery = query(nextVisitor, nothing, v.object(id))
+const addQuery = query(sql('visitor.add'), v.object({ ...id, day: v.number(), hash: v.instance(Buffer) }))
+const listQuery = query(sql('visitor.list'), none, v.object({ ...id, day: v.number(), hash: v.string() }))
+const lastingQuery = query(sql('visitor.list-lasting'), none, v.object({ ...id, hash: v.string() }))
+const nextQuery = query(sql('visitor.next-id'), none, v.object(id))
 
 /** Visitor numbers by hash, one index for each day, so that the hashes of a day can be dropped at once. */
 export type VisitorIndex = {
@@ -92,7 +89,7 @@ export const createVisitorIndex = (db: Db): VisitorIndex => {
   }
 }
 
-const moveQueries = [rekeyViews, rekeyEvents].map(sql => query(sql, v.object(rekeyed), v.object({})))
+const moveQueries = [sql('view.rekey'), sql('event.rekey')].map(one => query(one, v.object(rekeyed)))
 
 type TimedIdentity = Identity & { at: number; arrival: number }
 

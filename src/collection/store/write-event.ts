@@ -1,17 +1,18 @@
 import * as v from 'valibot'
 import { query, run } from '../../database/query.ts'
-import addProperty from '../../sql/event-property.add.sql'
-import addEvent from '../../sql/event.add.sql'
+import { statements } from '../../database/statements.ts'
+import sqlText from '../../sql/write-event.sql'
 import { noteClaim } from './claims.ts'
 import type { EventNames } from './event-names.ts'
 import type { EventRecord } from '../record.ts'
 import type { Session } from './sessions.ts'
 import { extend, findView, type WriterDeps } from './write-hit.ts'
 
-const nothing = v.object({})
+const sql = statements(sqlText)
+
 const nullable = v.nullable(v.number())
 const addEventQuery = query(
-  addEvent,
+  sql('event.add'),
   v.object({
     id: v.number(),
     session_id: nullable,
@@ -21,12 +22,10 @@ const addEventQuery = query(
     value: nullable,
     order_id: v.nullable(v.string()),
   }),
-  nothing,
 )
 const addPropertyQuery = query(
-  addProperty,
+  sql('event-property.add'),
   v.object({ event_id: v.number(), key_id: v.number(), value_id: v.number() }),
-  nothing,
 )
 
 /** Not an interaction, so it does not end a bounce. */

@@ -1,10 +1,8 @@
 import * as v from 'valibot'
 import type { Origin, Utm } from '../../channel/channel.ts'
 import { get, query, run, type Db } from '../../database/query.ts'
-import findPageContent from '../../sql/page-content.find.sql'
-import savePageContent from '../../sql/page-content.save.sql'
-import addView from '../../sql/view.add.sql'
-import findViewById from '../../sql/view.find.sql'
+import { statements } from '../../database/statements.ts'
+import sqlText from '../../sql/write-hit.sql'
 import type { Zone } from '../../lib/time.ts'
 import type { CardinalityLimit } from './cardinality-limit.ts'
 import type { ChangeRecorder } from './changes.ts'
@@ -14,14 +12,14 @@ import type { Content, EngagementRecord, HitRecord } from '../record.ts'
 import { type Session, type Sessions, isWithin } from './sessions.ts'
 import type { TimeIds } from './time-ids.ts'
 import type { Visitors } from './visitors.ts'
-import engageView from '../../sql/view.engage.sql'
 import { secondOf } from '../../database/view-id.ts'
 
-const nothing = v.object({})
+const sql = statements(sqlText)
+
 const nullableNumber = v.nullable(v.number())
 const nullableText = v.nullable(v.string())
 const addViewQuery = query(
-  addView,
+  sql('view.add'),
   v.object({
     id: v.number(),
     session_id: v.number(),
@@ -29,10 +27,9 @@ const addViewQuery = query(
     page_id: v.number(),
     title_id: nullableNumber,
   }),
-  nothing,
 )
 const viewRow = v.object({ session_id: v.number(), page_id: v.number() })
-const findViewQuery = query(findViewById, v.object({ id: v.number() }), viewRow)
+const findViewQuery = query(sql('view.find'), v.object({ id: v.number() }), viewRow)
 const contentEntries = {
   resource_type: nullableText,
   resource_id: nullableNumber,
@@ -41,12 +38,11 @@ const contentEntries = {
   status: nullableNumber,
 }
 const pageId = { page_id: v.number() }
-const findContentQuery = query(findPageContent, v.object(pageId), v.object(contentEntries))
-const saveContentQuery = query(savePageContent, v.object({ ...pageId, ...contentEntries }), nothing)
+const findContentQuery = query(sql('page-content.find'), v.object(pageId), v.object(contentEntries))
+const saveContentQuery = query(sql('page-content.save'), v.object({ ...pageId, ...contentEntries }))
 const engageQuery = query(
-  engageView,
+  sql('view.engage'),
   v.object({ id: v.number(), seconds: nullableNumber, scroll: nullableNumber }),
-  v.object({}),
 )
 
 /** Dependencies shared by the writers of the three kinds of record. */

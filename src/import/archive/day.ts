@@ -14,8 +14,8 @@ import { isRight, renewTitles } from '../../rollup/rebuild.ts'
 import { rollupTables, type Span } from '../../rollup/tables.ts'
 import { hasRawRows, isComplete, isWhole, raiseRawFrom } from '../../rollup/whole.ts'
 import type { ShopStore } from '../../shop/store.ts'
-import clearDayScript from '../../sql/archive.clear-day.script.sql'
-import hasSums from '../../sql/archive.has-sums.sql'
+import { statements } from '../../database/statements.ts'
+import sqlText from '../../sql/import-archive-day.sql'
 import { addDays, eachDay, type Day, type Zone } from '../../lib/time.ts'
 import type { ArchiveLine } from './archive-line.ts'
 import type { GoalRows } from './goals.ts'
@@ -23,7 +23,9 @@ import { collectOrders } from './orders.ts'
 import { checkRestored, DayProblem } from './problem.ts'
 import type { Rows } from './rows.ts'
 
-const sumsQuery = query(hasSums, v.object({ day: v.number() }), v.object({ found: v.number() }))
+const sql = statements(sqlText)
+
+const sumsQuery = query(sql('archive.has-sums'), v.object({ day: v.number() }), v.object({ found: v.number() }))
 
 /** Lines that days without single visits have. */
 const sumKinds: readonly string[] = ['ledger', 'rollup', 'goal', 'funnel']
@@ -75,7 +77,7 @@ type DayState = DayOptions & {
 /** Deletes the raw rows of a day. Visits that continue on the next day stay for its views. */
 const clearDay = (db: Db, { first_view_id, next_view_id }: Span): void => {
   chooseSpan(db, first_view_id, next_view_id)
-  db.exec(clearDayScript)
+  db.exec(sql('archive.clear-day.script'))
 }
 
 /** Called at the first line of visits or rollups: a day with only orders, annotations or alerts keeps its stored visits. */

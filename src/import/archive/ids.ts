@@ -3,10 +3,17 @@ import * as v from 'valibot'
 import { installationOf, originsOf } from '../../archive/header.ts'
 import type { Header } from '../../archive/lines.ts'
 import { get, query, type Db } from '../../database/query.ts'
-import addOrigin from '../../sql/archive-origin.add.sql'
+import { statements } from '../../database/statements.ts'
+import sqlText from '../../sql/import-archive-ids.sql'
 import { DayProblem } from './problem.ts'
 
-const addQuery = query(addOrigin, v.object({ installation: v.string() }), v.object({ number: v.number() }))
+const sql = statements(sqlText)
+
+const addQuery = query(
+  sql('archive-origin.add'),
+  v.object({ installation: v.string() }),
+  v.object({ number: v.number() }),
+)
 
 const maxOrigin = 8191
 

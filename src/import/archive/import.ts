@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import type { Header } from '../../archive/lines.ts'
 import { hasFigures, markDemo, readDemoMark } from '../../database/demo-mark.ts'
-import { get, query, type Db } from '../../database/query.ts'
+import { get, query, type Db, none } from '../../database/query.ts'
 import { sumPeriods } from '../../rollup/periods.ts'
 import { rebuildDirtyDays } from '../../rollup/rebuild.ts'
 import { lowerRawFrom } from '../../rollup/whole.ts'
@@ -10,7 +10,8 @@ import { findZone, saveZone } from '../../rollup/zone.ts'
 import { countedStatuses } from '../../shop/basis.ts'
 import { adoptCurrency } from '../../shop/currency.ts'
 import { createShopStore } from '../../shop/store.ts'
-import hasData from '../../sql/archive.has-data.sql'
+import { statements } from '../../database/statements.ts'
+import sqlText from '../../sql/import-archive.sql'
 import type { TextLine } from '../../lib/split-lines.ts'
 import { createZone } from '../../lib/time.ts'
 import type { Summary } from './one.ts'
@@ -18,7 +19,9 @@ import { maxDocument, tooLong } from '../source.ts'
 import { parseHeader } from './parse.ts'
 import { demoConflict, runArchives } from './run.ts'
 
-const dataQuery = query(hasData, v.object({}), v.object({ found: v.number() }))
+const sql = statements(sqlText)
+
+const dataQuery = query(sql('archive.has-data'), none, v.object({ found: v.number() }))
 
 /** The archive cannot be imported into this database. */
 export class ArchiveError extends Error {

@@ -4,13 +4,20 @@ import * as v from 'valibot'
 import { query, run, type Db } from '../../database/query.ts'
 import { breakPeriods } from '../../rollup/periods.ts'
 import type { Span } from '../../rollup/tables.ts'
-import recount from '../../sql/archive.value-sum.recount.sql'
-import correct from '../../sql/archive.value-sum.correct.sql'
+import { statements } from '../../database/statements.ts'
+import sqlText from '../../sql/left-out-values.sql'
 
-const nothing = v.object({})
+const sql = statements(sqlText)
+
 const names = v.string()
-const recountQuery = query(recount, v.object({ names, first_view_id: v.number(), next_view_id: v.number() }), nothing)
-const correctQuery = query(correct, v.object({ names, day: v.number(), recounted: v.number() }), nothing)
+const recountQuery = query(
+  sql('archive.value-sum.recount'),
+  v.object({ names, first_view_id: v.number(), next_view_id: v.number() }),
+)
+const correctQuery = query(
+  sql('archive.value-sum.correct'),
+  v.object({ names, day: v.number(), recounted: v.number() }),
+)
 
 const maxSum = 1e24
 

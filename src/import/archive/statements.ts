@@ -1,19 +1,16 @@
 // Statements that insert an archive's lines unchanged.
 import * as v from 'valibot'
 import { query } from '../../database/query.ts'
-import addEvent from '../../sql/archive.event.add.sql'
-import addLedger from '../../sql/archive.ledger.add.sql'
-import addProperty from '../../sql/archive.property.add.sql'
-import addSession from '../../sql/archive.session.add.sql'
-import findSession from '../../sql/archive.session.find.sql'
-import addView from '../../sql/archive.view.add.sql'
+import { statements } from '../../database/statements.ts'
+import sqlText from '../../sql/import-archive-rows.sql'
 
-const nothing = v.object({})
+const sql = statements(sqlText)
+
 const number = v.number()
 const nullable = v.nullable(number)
 
 export const sessionQuery = query(
-  addSession,
+  sql('archive.session.add'),
   v.object({
     id: number,
     visitor_id: number,
@@ -33,15 +30,14 @@ export const sessionQuery = query(
     timezone_id: nullable,
     replace: number,
   }),
-  nothing,
 )
 export const findSessionQuery = query(
-  findSession,
+  sql('archive.session.find'),
   v.object({ id: number }),
   v.object({ visitor_id: number, started_at: number, ended_at: number }),
 )
 export const viewQuery = query(
-  addView,
+  sql('archive.view.add'),
   v.object({
     id: number,
     session_id: number,
@@ -51,10 +47,9 @@ export const viewQuery = query(
     seconds: nullable,
     scroll: nullable,
   }),
-  nothing,
 )
 export const eventQuery = query(
-  addEvent,
+  sql('archive.event.add'),
   v.object({
     id: number,
     session_id: nullable,
@@ -64,11 +59,12 @@ export const eventQuery = query(
     value: nullable,
     order_id: v.nullable(v.string()),
   }),
-  nothing,
 )
 export const propertyQuery = query(
-  addProperty,
+  sql('archive.property.add'),
   v.object({ event_id: number, key_id: number, value_id: number }),
-  nothing,
 )
-export const ledgerQuery = query(addLedger, v.object({ day: number, outcome: v.string(), requests: number }), nothing)
+export const ledgerQuery = query(
+  sql('archive.ledger.add'),
+  v.object({ day: number, outcome: v.string(), requests: number }),
+)

@@ -5,15 +5,18 @@ import * as v from 'valibot'
 import { all, query, type Db } from '../../database/query.ts'
 import { dayText, type Day, type Zone } from '../../lib/time.ts'
 import { spanOf } from '../../rollup/derive.ts'
-import importMonths from '../../sql/import.months.sql'
+import { statements } from '../../database/statements.ts'
+import sqlText from '../../sql/history-report.sql'
 import type { Format } from './format.ts'
 import { skipReasons, type SkipReason } from './read.ts'
 import type { HistoryResult } from './run.ts'
 import type { Totals } from './tally.ts'
 
+const sql = statements(sqlText)
+
 const number = v.number()
 const monthsQuery = query(
-  importMonths,
+  sql('import.months'),
   v.object({ import_id: number }),
   v.object({ month: number, visitors: number, visits: number, views: number }),
 )

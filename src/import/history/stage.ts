@@ -1,49 +1,44 @@
 // Rows of a history wait in temporary tables, so that memory does not grow with the files.
 import { hash, randomBytes } from 'node:crypto'
 import * as v from 'valibot'
-import { all, get, query, run, type Db } from '../../database/query.ts'
+import { all, get, query, run, type Db, none } from '../../database/query.ts'
 import { createLruCache } from '../../lib/lru-cache.ts'
 import type { Day } from '../../lib/time.ts'
-import listDays from '../../sql/import.hit.days.sql'
-import addHit from '../../sql/import.hit.add.sql'
-import countHits from '../../sql/import.hit.count.sql'
-import listHits from '../../sql/import.hit.list.sql'
-import addKey from '../../sql/import.key.add.sql'
-import addLookup from '../../sql/import.lookup.add.sql'
-import listLookups from '../../sql/import.lookup.list.sql'
-import stageScript from '../../sql/import.stage.script.sql'
-import addSum from '../../sql/import.sum.add.sql'
-import listSums from '../../sql/import.sum.list.sql'
-import fillVisits from '../../sql/import.visit.fill.sql'
-import listVisits from '../../sql/import.visit.list.sql'
-import addVisitor from '../../sql/import.visitor.add.sql'
-import findVisitor from '../../sql/import.visitor.find.sql'
-import visitorMonths from '../../sql/import.visitor.months.sql'
+import { statements } from '../../database/statements.ts'
+import sqlText from '../../sql/import-stage.sql'
 
-const nothing = v.object({})
+const sql = statements(sqlText)
+
 const number = v.number()
 const blob = v.instance(Buffer)
 const day = v.object({ day: number })
 const visitor = v.object({ hash: blob, day: number })
 const text = v.string()
-const hitQuery = query(addHit, v.object({ visit: blob, visitor: number, at: number, day: number, data: text }), nothing)
-const findVisitorQuery = query(findVisitor, visitor, v.object({ number }))
-const addVisitorQuery = query(addVisitor, visitor, v.object({ number }))
-const fillQuery = query(fillVisits, nothing, nothing)
-const visitsQuery = query(listVisits, v.object({ start: number, end: number }), v.object({ number, visit: blob }))
+const hitQuery = query(
+  sql('import.hit.add'),
+  v.object({ visit: blob, visitor: number, at: number, day: number, data: text }),
+)
+const findVisitorQuery = query(sql('import.visitor.find'), visitor, v.object({ number }))
+const addVisitorQuery = query(sql('import.visitor.add'), visitor, v.object({ number }))
+const fillQuery = query(sql('import.visit.fill'))
+const visitsQuery = query(
+  sql('import.visit.list'),
+  v.object({ start: number, end: number }),
+  v.object({ number, visit: blob }),
+)
 const hitsQuery = query(
-  listHits,
+  sql('import.hit.list'),
   v.object({ visit: blob }),
   v.object({ id: number, visitor: number, at: number, data: text }),
 )
-const countQuery = query(countHits, day, v.object({ hits: number }))
-const daysQuery = query(listDays, nothing, day)
-const monthsQuery = query(visitorMonths, nothing, v.object({ month: number, visitors: number }))
-const sumQuery = query(addSum, v.object({ day: number, row: text }), nothing)
-const sumsQuery = query(listSums, day, v.object({ row: text }))
-const keyQuery = query(addKey, v.object({ key: blob }), nothing)
-const lookupQuery = query(addLookup, v.object({ kind: text, id: text, value: text }), nothing)
-const lookupsQuery = query(listLookups, v.object({ kind: text, id: text }), v.object({ value: text }))
+const countQuery = query(sql('import.hit.count'), day, v.object({ hits: number }))
+const daysQuery = query(sql('import.hit.days'), none, day)
+const monthsQuery = query(sql('import.visitor.months'), none, v.object({ month: number, visitors: number }))
+const sumQuery = query(sql('import.sum.add'), v.object({ day: number, row: text }))
+const sumsQuery = query(sql('import.sum.list'), day, v.object({ row: text }))
+const keyQuery = query(sql('import.key.add'), v.object({ key: blob }))
+const lookupQuery = query(sql('import.lookup.add'), v.object({ kind: text, id: text, value: text }))
+const lookupsQuery = query(sql('import.lookup.list'), v.object({ kind: text, id: text }), v.object({ value: text }))
 
 const cacheKiB = 65_536
 const hashLength = 12
@@ -56,7 +51,7 @@ export type Stage = ReturnType<typeof createStage>
 
 /** Clears what an earlier import has left. Identities are hashed under a salt that is nowhere but here. */
 export const createStage = (db: Db) => {
-  db.exec(stageScript)
+  db.exec(sql('import.stage.script'))
   db.pragma(`temp.cache_size = -${cacheKiB}`)
   const salt = randomBytes(32).toString('hex')
   const hashOf = (value: string): Buffer => hash('sha256', `${salt}${value}`, 'buffer').subarray(0, hashLength)

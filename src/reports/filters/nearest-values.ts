@@ -2,11 +2,14 @@
 import * as v from 'valibot'
 import { query } from '../../database/query.ts'
 import { nearestOf } from '../../lib/nearest.ts'
-import nearValues from '../../sql/filter.near-values.sql'
+import { statements } from '../../database/statements.ts'
+import sqlText from '../../sql/nearest-values.sql'
 import type { ReportContext } from '../context.ts'
 import { bindParameters, type ReadOptions } from '../pool.ts'
 import type { Segment } from '../condition.ts'
 import { gap } from './syntax.ts'
+
+const sql = statements(sqlText)
 
 /** A value of a filter that nothing in the file has, with up to three that are known. */
 export type Unmatched = { key: string; value: string; nearest: string[] }
@@ -14,7 +17,7 @@ export type Unmatched = { key: string; value: string; nearest: string[] }
 type Unknown = { condition: Segment[number]; raw: string; text: string }
 
 const nearQuery = query(
-  nearValues,
+  sql('filter.near-values'),
   v.object({
     key: v.string(),
     property: v.nullable(v.string()),

@@ -3,12 +3,15 @@ import * as v from 'valibot'
 import { query as statement } from '../../database/query.ts'
 import { invalid, invalidParam } from '../../http/errors.ts'
 import { nearest } from '../../lib/nearest.ts'
-import findSegment from '../../sql/saved-segment.find.sql'
+import { statements } from '../../database/statements.ts'
+import sqlText from '../../sql/filters-read.sql'
 import { bindParameters, type Read } from '../pool.ts'
 import { filterProblem, filtersIn, type Filters } from '../segment.ts'
 import { readClosed, refusal } from './closed.ts'
 import { readFilterText, valueAlone, writeFilterText, type Value } from './syntax.ts'
 import { filterKeys, isClosed, isFilterKey, isPropertyFilter } from './table.ts'
+
+const sql = statements(sqlText)
 
 /**
  * The key of a value as a person writes it: `country`, "Deutschland" → DE. Values of open lists stay as they are.
@@ -77,7 +80,7 @@ export const readBodyFilters = (
 
 /** A saved segment by its id or its name. */
 export const savedSegmentQuery = statement(
-  findSegment,
+  sql('saved-segment.find'),
   v.object({ wanted: v.string() }),
   v.object({ id: v.number(), name: v.string(), filters: v.string() }),
 )

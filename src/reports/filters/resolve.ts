@@ -5,20 +5,15 @@ import { plainHost } from '../../lib/plain-host.ts'
 import { classify } from '../../channel/channel.ts'
 import { query, type Query } from '../../database/query.ts'
 import { invalidParam } from '../../http/errors.ts'
-import campaigns from '../../sql/filter.campaigns.sql'
-import clients from '../../sql/filter.clients.sql'
-import events from '../../sql/filter.events.sql'
-import hosts from '../../sql/filter.hosts.sql'
-import labels from '../../sql/filter.labels.sql'
-import origins from '../../sql/filter.origins.sql'
-import pages from '../../sql/filter.pages.sql'
-import places from '../../sql/filter.places.sql'
-import properties from '../../sql/filter.properties.sql'
+import { statements } from '../../database/statements.ts'
+import sqlText from '../../sql/filter.sql'
 import type { ReportContext } from '../context.ts'
 import { bindParameters, type BoundQuery, type ReadOptions } from '../pool.ts'
 import type { Segment } from '../condition.ts'
 import { gap } from './syntax.ts'
 import { filterOf, isClosed, type FilterSlot, type LookUp } from './table.ts'
+
+const sql = statements(sqlText)
 
 /** The numbers of a wanted text, as a list in JSON. */
 const found = v.object({ wanted: v.string(), ids: v.string() })
@@ -26,15 +21,15 @@ const texts = { values: v.string() }
 const patterns = { patterns: v.string(), limit: v.number() }
 const keyed = { key: v.string(), ...texts }
 
-const pagesQuery = query(pages, v.object({ ...texts, ...patterns, gap: v.string() }), found)
-const hostsQuery = query(hosts, v.object({ ...texts, patterns: v.string() }), found)
-const eventsQuery = query(events, v.object({ ...texts, ...patterns }), found)
-const originsQuery = query(origins, v.object({ ...keyed, ...patterns }), found)
-const campaignsQuery = query(campaigns, v.object({ ...keyed, ...patterns }), found)
-const labelsQuery = query(labels, v.object({ ...texts, patterns: v.string() }), found)
-const placesQuery = query(places, v.object(keyed), found)
-const clientsQuery = query(clients, v.object(keyed), found)
-const propertiesQuery = query(properties, v.object({ property: v.string(), ...texts }), found)
+const pagesQuery = query(sql('pages'), v.object({ ...texts, ...patterns, gap: v.string() }), found)
+const hostsQuery = query(sql('hosts'), v.object({ ...texts, patterns: v.string() }), found)
+const eventsQuery = query(sql('events'), v.object({ ...texts, ...patterns }), found)
+const originsQuery = query(sql('origins'), v.object({ ...keyed, ...patterns }), found)
+const campaignsQuery = query(sql('campaigns'), v.object({ ...keyed, ...patterns }), found)
+const labelsQuery = query(sql('labels'), v.object({ ...texts, patterns: v.string() }), found)
+const placesQuery = query(sql('places'), v.object(keyed), found)
+const clientsQuery = query(sql('clients'), v.object(keyed), found)
+const propertiesQuery = query(sql('properties'), v.object({ property: v.string(), ...texts }), found)
 
 type Condition = Segment[number]
 

@@ -3,19 +3,21 @@ import * as v from 'valibot'
 import { query } from '../../database/query.ts'
 import type { GoalStep } from '../../goals/steps.ts'
 import type { Day } from '../../lib/time.ts'
-import eventFigures from '../../sql/goal.events.sql'
-import pageFigures from '../../sql/goal.pages.sql'
+import { statements } from '../../database/statements.ts'
+import sqlText from '../../sql/goals-count.sql'
 import type { Amounts, Counted, GoalToCount } from '../messages.ts'
 import { bindParameters, type Read } from '../pool.ts'
 import type { Count } from '../read-part.ts'
 import type { GoalDefinition } from './definitions.ts'
 import { resolveGoals } from './resolve.ts'
 
+const sql = statements(sqlText)
+
 const figures = { sessions: v.number(), visitors: v.number(), total: v.number(), value: v.number() }
 const row = v.object({ id: v.number(), ...figures })
 const ids = v.object({ ids: v.string() })
-const pagesQuery = query(pageFigures, ids, row, { reads: ['page_rollup', 'period'] })
-const eventsQuery = query(eventFigures, ids, row, { reads: ['event_rollup', 'period'] })
+const pagesQuery = query(sql('goal.pages'), ids, row, { reads: ['page_rollup', 'period'] })
+const eventsQuery = query(sql('goal.events'), ids, row, { reads: ['event_rollup', 'period'] })
 
 /** What a goal counted; `from` is the first day that is known, null if all are. */
 export type GoalFigures = {

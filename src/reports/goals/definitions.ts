@@ -1,10 +1,12 @@
 // Saved goals and funnels as they are stored.
 import * as v from 'valibot'
-import { query } from '../../database/query.ts'
-import listFunnels from '../../sql/funnel.list.sql'
-import listGoals from '../../sql/goal.list.sql'
+import { query, none } from '../../database/query.ts'
+import { statements } from '../../database/statements.ts'
+import sqlText from '../../sql/goals-definitions.sql'
 import { bindParameters, type Read } from '../pool.ts'
 import { goalKinds, stepKinds, type GoalRule, type StepRule } from './rules.ts'
+
+const sql = statements(sqlText)
 
 export const valueSources = ['none', 'fixed', 'event', 'order'] as const
 export type ValueSource = (typeof valueSources)[number]
@@ -16,7 +18,6 @@ export type Goal = GoalDefinition & { id: number; position: number; createdAt: n
 export type FunnelDefinition = { name: string; steps: readonly StepRule[]; strict: boolean }
 export type Funnel = FunnelDefinition & { id: number; createdAt: number }
 
-const nothing = v.object({})
 const id = { id: v.number() }
 export const goalColumns = {
   name: v.string(),
@@ -29,8 +30,8 @@ export const goalColumns = {
   created_at: v.number(),
 }
 export const funnelColumns = { name: v.string(), steps: v.string(), strict: v.number(), created_at: v.number() }
-export const goalsQuery = query(listGoals, nothing, v.object({ ...id, ...goalColumns, position: v.number() }))
-export const funnelsQuery = query(listFunnels, nothing, v.object({ ...id, ...funnelColumns }))
+export const goalsQuery = query(sql('goal.list'), none, v.object({ ...id, ...goalColumns, position: v.number() }))
+export const funnelsQuery = query(sql('funnel.list'), none, v.object({ ...id, ...funnelColumns }))
 
 const propertySchema = v.object({ key: v.string(), value: v.string() })
 const readProperty = v.parser(v.pipe(v.string(), v.parseJson(), propertySchema))

@@ -2,7 +2,10 @@
 import * as v from 'valibot'
 import { iterate, query, type Db } from '../../database/query.ts'
 import type { Grouping } from '../../goals/count-groups.ts'
-import listGroups from '../../sql/segment.goal-group.list.sql'
+import { statements } from '../../database/statements.ts'
+import sqlText from '../../sql/goals-groups.sql'
+
+const sql = statements(sqlText)
 
 /** The column of packed sessions that each kind of group is read from. */
 const columns = {
@@ -32,7 +35,7 @@ export type GroupKind = keyof typeof columns
 export const groupKinds = Object.keys(columns) as GroupKind[]
 
 const groupsQuery = query(
-  listGroups,
+  sql('segment.goal-group.list'),
   v.object({ kind: v.string() }),
   v.object({ id: v.number(), value: v.string(), within: v.string() }),
 )

@@ -2,17 +2,17 @@
 import * as v from 'valibot'
 import { all, get, query, run, type Db } from '../../database/query.ts'
 import type { Clock } from '../../lib/time.ts'
-import addFunnel from '../../sql/funnel.add.sql'
-import removeFunnel from '../../sql/funnel.remove.sql'
-import renameFunnel from '../../sql/funnel.rename.sql'
+import { statements } from '../../database/statements.ts'
+import sqlText from '../../sql/funnel.sql'
 import { funnelColumns, funnelsQuery, readFunnel, type Funnel, type FunnelDefinition } from './definitions.ts'
 import { createSaved } from './saved.ts'
 
-const nothing = v.object({})
+const sql = statements(sqlText)
+
 const id = { id: v.number() }
-const addQuery = query(addFunnel, v.object(funnelColumns), v.object(id))
-const renameQuery = query(renameFunnel, v.object({ ...id, name: v.string() }), nothing)
-const removeQuery = query(removeFunnel, v.object(id), nothing)
+const addQuery = query(sql('add'), v.object(funnelColumns), v.object(id))
+const renameQuery = query(sql('rename'), v.object({ ...id, name: v.string() }))
+const removeQuery = query(sql('remove'), v.object(id))
 
 const maxFunnels = 20
 

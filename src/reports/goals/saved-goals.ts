@@ -2,19 +2,19 @@
 import * as v from 'valibot'
 import { all, get, query, run, type Db } from '../../database/query.ts'
 import type { Clock } from '../../lib/time.ts'
-import addGoal from '../../sql/goal.add.sql'
-import changeGoal from '../../sql/goal.change.sql'
-import removeGoal from '../../sql/goal.remove.sql'
+import { statements } from '../../database/statements.ts'
+import sqlText from '../../sql/goal.sql'
 import { goalColumns, goalsQuery, readGoal, type Goal, type GoalDefinition } from './definitions.ts'
 import { sameRule } from './rules.ts'
 import { createSaved } from './saved.ts'
 
-const nothing = v.object({})
+const sql = statements(sqlText)
+
 const id = { id: v.number() }
-const addQuery = query(addGoal, v.object({ ...goalColumns, position: v.nullable(v.number()) }), v.object(id))
+const addQuery = query(sql('add'), v.object({ ...goalColumns, position: v.nullable(v.number()) }), v.object(id))
 const { name, value_from, value } = goalColumns
-const changeQuery = query(changeGoal, v.object({ ...id, name, value_from, value, position: v.number() }), nothing)
-const removeQuery = query(removeGoal, v.object(id), nothing)
+const changeQuery = query(sql('change'), v.object({ ...id, name, value_from, value, position: v.number() }))
+const removeQuery = query(sql('remove'), v.object(id))
 
 const maxGoals = 100
 

@@ -2,8 +2,8 @@
 import * as v from 'valibot'
 import { query, run, type Db } from '../../database/query.ts'
 import { rawDays, rawFrom } from '../../rollup/raw-from.ts'
-import saveStepDay from '../../sql/funnel-step-day.save.sql'
-import saveGoalDay from '../../sql/goal-day.save.sql'
+import { statements } from '../../database/statements.ts'
+import sqlText from '../../sql/goal-days.sql'
 import type { Day, Zone } from '../../lib/time.ts'
 import { everything } from '../filters/select.ts'
 import type { Counted, CountRequest } from '../messages.ts'
@@ -12,10 +12,11 @@ import { toCount } from './count.ts'
 import { readFunnels, readGoals } from './definitions.ts'
 import { resolveGoals, resolveSteps } from './resolve.ts'
 
+const sql = statements(sqlText)
+
 const count = v.number()
-const nothing = v.object({})
 const saveGoalQuery = query(
-  saveGoalDay,
+  sql('goal-day.save'),
   v.object({
     goal_id: count,
     day: count,
@@ -25,12 +26,10 @@ const saveGoalQuery = query(
     value: count,
     orders: v.string(),
   }),
-  nothing,
 )
 const saveStepQuery = query(
-  saveStepDay,
+  sql('funnel-step-day.save'),
   v.object({ funnel_id: count, day: count, step: count, sessions: count, next: v.string() }),
-  nothing,
 )
 
 const maxNext = 5

@@ -4,24 +4,28 @@ import { get, query, type Db, type List } from '../../database/query.ts'
 import type { GoalCount } from '../../goals/count-goals.ts'
 import { addNext, type FunnelCount } from '../../goals/count-funnels.ts'
 import type { Day } from '../../lib/time.ts'
-import firstGoalDay from '../../sql/segment.goal-day.first.sql'
-import listGoalDays from '../../sql/segment.goal-day.list.sql'
-import firstStepDay from '../../sql/segment.funnel-step.first.sql'
-import listStepDays from '../../sql/segment.funnel-step.list.sql'
+import { statements } from '../../database/statements.ts'
+import sqlText from '../../sql/goals-stored.sql'
 import type { Range } from '../range.ts'
+
+const sql = statements(sqlText)
 
 const count = v.number()
 const id = v.object({ id: count })
 const days = v.object({ id: count, from: count, to: count })
 const first = v.object({ day: v.nullable(count) })
-const firstGoalQuery = query(firstGoalDay, id, first)
-const firstStepQuery = query(firstStepDay, id, first)
+const firstGoalQuery = query(sql('segment.goal-day.first'), id, first)
+const firstStepQuery = query(sql('segment.funnel-step.first'), id, first)
 const goalsQuery = query(
-  listGoalDays,
+  sql('segment.goal-day.list'),
   days,
   v.object({ day: count, sessions: count, visitors: count, total: count, value: count, orders: v.string() }),
 )
-const stepsQuery = query(listStepDays, days, v.object({ day: count, step: count, sessions: count, next: v.string() }))
+const stepsQuery = query(
+  sql('segment.funnel-step.list'),
+  days,
+  v.object({ day: count, step: count, sessions: count, next: v.string() }),
+)
 
 const numbers = v.parser(v.pipe(v.string(), v.parseJson(), v.array(count)))
 const pairs = v.parser(v.pipe(v.string(), v.parseJson(), v.array(v.tuple([count, count]))))

@@ -5,13 +5,15 @@ import { countRow, countOf, pageColumns } from '../breakdown.ts'
 import { comparedFields } from '../compared-rows.ts'
 import { bindParameters } from '../pool.ts'
 import { rangeEntries, report } from '../report.ts'
-import countContent from '../../sql/content.count.sql'
-import listContent from '../../sql/content.list.sql'
+import { statements } from '../../database/statements.ts'
+import sqlText from '../../sql/content.sql'
+
+const sql = statements(sqlText)
 
 const text = v.nullable(v.string())
 const filter = { type: text, dated: v.number(), before: text, unseen: v.number() }
 const listQuery = query(
-  listContent,
+  sql('list'),
   v.object({ ...filter, newest: v.number(), ...pageColumns }),
   v.object({
     page: v.string(),
@@ -24,7 +26,7 @@ const listQuery = query(
   }),
   { reads: ['page_rollup', 'period'] },
 )
-const countQuery = query(countContent, v.object(filter), countRow, { reads: ['page_rollup', 'period'] })
+const countQuery = query(sql('count'), v.object(filter), countRow, { reads: ['page_rollup', 'period'] })
 
 /** Pages whose metadata is known, from the tracker or from the CMS. */
 export const contentList = report({

@@ -15,9 +15,11 @@ import type { Range } from '../range.ts'
 import { rangeEntries, report } from '../report.ts'
 import { readSegment, filterEntries } from '../segment.ts'
 import { rolledUpDimensions } from '../../rollup/tables.ts'
-import byHour from '../../sql/dimensions.hour.sql'
-import byWeekday from '../../sql/dimensions.weekday.sql'
+import { statements } from '../../database/statements.ts'
+import sqlText from '../../sql/dimensions.sql'
 import type { Zone } from '../../lib/time.ts'
+
+const sql = statements(sqlText)
 
 /** Dimensions that come from the GeoIP database. */
 const geoDimensions = ['country', 'region', 'city', 'continent']
@@ -49,12 +51,12 @@ type Row = {
 }
 
 const hourQuery = query(
-  byHour,
+  sql('hour'),
   v.object({ ...rangeColumns, uneven: v.string() }),
   v.object({ day: v.number(), hour: v.number(), ...figureColumns }),
   { reads: ['hour_day'] },
 )
-const weekdayQuery = query(byWeekday, v.object(rangeColumns), v.object({ day: v.number(), ...figureColumns }), {
+const weekdayQuery = query(sql('weekday'), v.object(rangeColumns), v.object({ day: v.number(), ...figureColumns }), {
   reads: ['hour_day', 'site_day'],
 })
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { query } from '../../database/query.ts'
+import { query, none } from '../../database/query.ts'
 import { ApiError } from '../../http/errors.ts'
 import { countSchema, dateSchema, pagination, ratioSchema, timeSchema } from '../../http/schemas.ts'
 import { countRow, countOf, pageColumns, rangeColumns } from '../breakdown.ts'
@@ -10,35 +10,33 @@ import { bindParameters } from '../pool.ts'
 import { rangeEntries, report } from '../report.ts'
 import { readSegment, filterEntries } from '../segment.ts'
 import { rawFromQuery } from '../../rollup/raw-from.ts'
-import countEvents from '../../sql/events.count.sql'
-import eventDays from '../../sql/events.days.sql'
-import knownEvent from '../../sql/events.known.sql'
-import eventPages from '../../sql/events.pages.sql'
-import eventProperties from '../../sql/events.properties.sql'
-import topEvents from '../../sql/events.top.sql'
+import { statements } from '../../database/statements.ts'
+import sqlText from '../../sql/events.sql'
 import { dayText, eachDay, timeText } from '../../lib/time.ts'
 import { secondOf } from '../../database/view-id.ts'
+
+const sql = statements(sqlText)
 
 const sums = { total: v.number(), visitors: v.number(), sessions: v.number(), value_sum: v.number() }
 const named = { name: v.string() }
 const topQuery = query(
-  topEvents,
+  sql('top'),
   v.object(pageColumns),
   v.object({ name: v.string(), ...sums, last_event_id: v.number() }),
   { reads: ['event_rollup', 'period'] },
 )
-const countQuery = query(countEvents, v.object({}), countRow, { reads: ['event_rollup', 'period'] })
-const daysQuery = query(eventDays, v.object({ ...rangeColumns, ...named }), v.object({ day: v.number(), ...sums }), {
+const countQuery = query(sql('count'), none, countRow, { reads: ['event_rollup', 'period'] })
+const daysQuery = query(sql('days'), v.object({ ...rangeColumns, ...named }), v.object({ day: v.number(), ...sums }), {
   reads: ['event_rollup'],
 })
-const knownQuery = query(knownEvent, v.object(named), v.object({ known: v.number() }))
+const knownQuery = query(sql('known'), v.object(named), v.object({ known: v.number() }))
 const propertiesQuery = query(
-  eventProperties,
+  sql('properties'),
   v.object(named),
   v.object({ key: v.string(), value: v.string(), total: v.number(), key_total: v.number() }),
   { reads: ['event_property_rollup', 'period'] },
 )
-const pagesQuery = query(eventPages, v.object(named), v.object({ page: v.string(), total: v.number() }), {
+const pagesQuery = query(sql('pages'), v.object(named), v.object({ page: v.string(), total: v.number() }), {
   reads: ['event_page_rollup', 'period'],
 })
 

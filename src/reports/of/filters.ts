@@ -12,25 +12,24 @@ import type { Count } from '../read-part.ts'
 import type { Range } from '../range.ts'
 import { rangeEntries, report } from '../report.ts'
 import { filterEntries, readSegment } from '../segment.ts'
-import eventValues from '../../sql/filter-values.events.sql'
-import pageValues from '../../sql/filter-values.pages.sql'
-import sourceValues from '../../sql/filter-values.sources.sql'
-import utmValues from '../../sql/filter-values.utm.sql'
-import propertyValues from '../../sql/segment.property-values.sql'
+import { statements } from '../../database/statements.ts'
+import sqlText from '../../sql/filter-values.sql'
 import type { Zone } from '../../lib/time.ts'
 import { dimensionTypes, readDimension } from './dimensions.ts'
 
+const sql = statements(sqlText)
+
 const found = v.object({ value: v.string(), sessions: v.number() })
 const searched = { search: v.nullable(v.string()), limit: v.number() }
-const pagesQuery = query(pageValues, v.object({ key: v.string(), ...searched }), found, {
+const pagesQuery = query(sql('pages'), v.object({ key: v.string(), ...searched }), found, {
   reads: ['page_rollup', 'period'],
 })
-const sourcesQuery = query(sourceValues, v.object(searched), found, { reads: ['source_rollup', 'period'] })
-const utmQuery = query(utmValues, v.object({ grouping: v.string(), ...searched }), found, {
+const sourcesQuery = query(sql('sources'), v.object(searched), found, { reads: ['source_rollup', 'period'] })
+const utmQuery = query(sql('utm'), v.object({ grouping: v.string(), ...searched }), found, {
   reads: ['utm_rollup', 'period'],
 })
-const eventsQuery = query(eventValues, v.object(searched), found, { reads: ['event_rollup', 'period'] })
-const propertiesQuery = query(propertyValues, v.object({ property: v.string(), ...searched }), found, {
+const eventsQuery = query(sql('events'), v.object(searched), found, { reads: ['event_rollup', 'period'] })
+const propertiesQuery = query(sql('segment.property-values'), v.object({ property: v.string(), ...searched }), found, {
   reads: ['property_session'],
 })
 

@@ -11,9 +11,16 @@ import { ratio } from '../numbers.ts'
 import { bindParameters, type Read } from '../pool.ts'
 import { rangeEntries, report } from '../report.ts'
 import { filterEntries, readSegment } from '../segment.ts'
-import pageNames from '../../sql/funnel.page-names.sql'
+import { statements } from '../../database/statements.ts'
+import sqlText from '../../sql/funnels.sql'
 
-const namesQuery = statement(pageNames, v.object({ ids: v.string() }), v.object({ id: v.number(), name: v.string() }))
+const sql = statements(sqlText)
+
+const namesQuery = statement(
+  sql('funnel.page-names'),
+  v.object({ ids: v.string() }),
+  v.object({ id: v.number(), name: v.string() }),
+)
 
 const nextSchema = v.object({ page: v.string(), sessions: countSchema })
 const stepSchema = v.object({

@@ -9,8 +9,10 @@ import { bindParameters, type Read } from '../pool.ts'
 import type { Range } from '../range.ts'
 import { report } from '../report.ts'
 import { readSegment } from '../segment.ts'
-import topEntries from '../../sql/pages.entry.sql'
-import topExits from '../../sql/pages.exit.sql'
+import { statements } from '../../database/statements.ts'
+import sqlText from '../../sql/pages-entry-exit.sql'
+
+const sql = statements(sqlText)
 
 const parameters = v.object({ search: v.nullable(v.string()), by_host: v.nullable(v.number()), ...pageColumns })
 const row = v.object({
@@ -30,8 +32,8 @@ const common = {
   bounces: countSchema,
 }
 
-const entriesQuery = query(topEntries, parameters, row, { reads: ['page_rollup', 'period'] })
-const exitsQuery = query(topExits, parameters, row, { reads: ['page_rollup', 'period'] })
+const entriesQuery = query(sql('pages.entry'), parameters, row, { reads: ['page_rollup', 'period'] })
+const exitsQuery = query(sql('pages.exit'), parameters, row, { reads: ['page_rollup', 'period'] })
 
 type PageInput = {
   query: { limit: number; offset: number; search?: string | undefined; by?: 'path' | 'host' | undefined }

@@ -8,7 +8,10 @@ import { bindParameters } from '../pool.ts'
 import { byHost, pageQuery, searchText } from '../page-query.ts'
 import { report } from '../report.ts'
 import { readSegment } from '../segment.ts'
-import topPages from '../../sql/pages.top.sql'
+import { statements } from '../../database/statements.ts'
+import sqlText from '../../sql/pages.sql'
+
+const sql = statements(sqlText)
 
 const filter = { search: v.nullable(v.string()), by_host: v.nullable(v.number()) }
 const counts = {
@@ -20,7 +23,7 @@ const counts = {
   bounces: v.number(),
 }
 const topQuery = query(
-  topPages,
+  sql('top'),
   v.object({ ...filter, limit: v.number(), offset: v.number() }),
   v.object({
     ...listedColumn,

@@ -4,16 +4,17 @@ import { query } from '../../database/query.ts'
 import { countSchema, timeSchema } from '../../http/schemas.ts'
 import { bindParameters } from '../pool.ts'
 import { report } from '../report.ts'
-import realtimeMinutes from '../../sql/realtime.minutes.sql'
-import realtimePages from '../../sql/realtime.pages.sql'
-import realtimeRecent from '../../sql/realtime.recent.sql'
+import { statements } from '../../database/statements.ts'
+import sqlText from '../../sql/realtime.sql'
 import { timeText } from '../../lib/time.ts'
 import { firstViewId, secondOf } from '../../database/view-id.ts'
+
+const sql = statements(sqlText)
 
 const text = v.nullable(v.string())
 const between = { first_view_id: v.number(), next_view_id: v.number() }
 const recentQuery = query(
-  realtimeRecent,
+  sql('recent'),
   v.object({ ...between, limit: v.number() }),
   v.object({
     page: v.string(),
@@ -25,9 +26,9 @@ const recentQuery = query(
     view_id: v.number(),
   }),
 )
-const minutesQuery = query(realtimeMinutes, v.object(between), v.object({ minute: v.number(), views: v.number() }))
+const minutesQuery = query(sql('minutes'), v.object(between), v.object({ minute: v.number(), views: v.number() }))
 const pagesQuery = query(
-  realtimePages,
+  sql('pages'),
   v.object({ ids: v.string() }),
   v.object({ id: v.number(), page: v.string(), title: text }),
 )

@@ -4,16 +4,18 @@ import { countSchema } from '../../http/schemas.ts'
 import { rangeColumns } from '../breakdown.ts'
 import { bindParameters } from '../pool.ts'
 import { rangeEntries, report } from '../report.ts'
-import refusedHosts from '../../sql/refusals.hosts.sql'
-import refusedOutcomes from '../../sql/refusals.outcomes.sql'
+import { statements } from '../../database/statements.ts'
+import sqlText from '../../sql/refusals.sql'
+
+const sql = statements(sqlText)
 
 const outcomesQuery = query(
-  refusedOutcomes,
+  sql('outcomes'),
   v.object(rangeColumns),
   v.object({ outcome: v.string(), requests: v.number() }),
 )
 const hostsQuery = query(
-  refusedHosts,
+  sql('hosts'),
   v.object({ ...rangeColumns, limit: v.number() }),
   v.object({ host: v.string(), requests: v.number() }),
 )

@@ -8,10 +8,13 @@ import { besideVisits, visitEntries, visitMeta, visitMetrics, visitNamed, visits
 import { bindParameters } from '../pool.ts'
 import { exactRatio, meanSchema, moneySchema, revenueReport, sumColumn, within as withinEntries } from '../revenue.ts'
 import { rangeEntries } from '../report.ts'
-import revenueByChannel from '../../sql/revenue.by-channel.sql'
+import { statements } from '../../database/statements.ts'
+import sqlText from '../../sql/revenue-channels.sql'
+
+const sql = statements(sqlText)
 
 const byChannelQuery = query(
-  revenueByChannel,
+  sql('revenue.by-channel'),
   v.object(withinEntries),
   v.object({ channel: v.picklist(channels), orders: v.number(), net: sumColumn }),
   { reads: ['revenue_period'] },

@@ -6,10 +6,13 @@ import { comparedFields } from '../compared-rows.ts'
 import { bindParameters } from '../pool.ts'
 import { moneySchema, revenueReport, sumColumn, within as withinEntries } from '../revenue.ts'
 import { rangeEntries } from '../report.ts'
-import revenueCoupons from '../../sql/revenue.coupons.sql'
+import { statements } from '../../database/statements.ts'
+import sqlText from '../../sql/revenue-coupons.sql'
+
+const sql = statements(sqlText)
 
 const couponsQuery = query(
-  revenueCoupons,
+  sql('revenue.coupons'),
   v.object({ ...withinEntries, ...pageColumns }),
   v.object({ ...listedColumn, code: v.string(), orders: v.number(), discount: sumColumn, net: sumColumn }),
   { reads: ['revenue_period'] },

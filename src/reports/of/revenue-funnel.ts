@@ -7,19 +7,21 @@ import { bindParameters } from '../pool.ts'
 import { bindRevenueTotals, noTotals } from '../revenue-totals.ts'
 import { revenueReport, within } from '../revenue.ts'
 import { rangeEntries } from '../report.ts'
-import revenueFunnel from '../../sql/revenue.funnel.sql'
-import withoutVisit from '../../sql/revenue.without-visit.sql'
+import { statements } from '../../database/statements.ts'
+import sqlText from '../../sql/revenue-funnel.sql'
+
+const sql = statements(sqlText)
 
 const stages = ['product_view', 'add_to_cart', 'checkout_start', 'purchase'] as const
 const funnelQuery = query(
-  revenueFunnel,
+  sql('revenue.funnel'),
   v.object(rangeColumns),
   v.object({ stage: v.string(), sessions: v.number() }),
   {
     reads: ['funnel_day'],
   },
 )
-const withoutVisitQuery = query(withoutVisit, v.object(within), v.object({ orders: v.number() }), {
+const withoutVisitQuery = query(sql('revenue.without-visit'), v.object(within), v.object({ orders: v.number() }), {
   reads: ['revenue_period'],
 })
 

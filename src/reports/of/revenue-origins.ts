@@ -15,10 +15,10 @@ import {
   type RevenueInput,
 } from '../revenue.ts'
 import { rangeEntries } from '../report.ts'
-import revenueLanding from '../../sql/revenue.landing.sql'
-import landingVisits from '../../sql/revenue.landing-visits.sql'
-import revenueUtm from '../../sql/revenue.utm.sql'
-import utmVisits from '../../sql/revenue.utm-visits.sql'
+import { statements } from '../../database/statements.ts'
+import sqlText from '../../sql/revenue-origins.sql'
+
+const sql = statements(sqlText)
 
 const text = v.nullable(v.string())
 const sums = { ...listedColumn, orders: v.number(), net: sumColumn }
@@ -27,10 +27,14 @@ const landing = { landing_page: text }
 const page = v.object({ ...withinEntries, ...pageColumns })
 const listed = v.object({ listed: v.string() })
 const sessions = v.number()
-const utmQuery = query(revenueUtm, page, v.object({ ...utm, ...sums }), { reads: ['revenue_period'] })
-const utmVisitsQuery = query(utmVisits, listed, v.object({ ...utm, sessions }), { reads: ['utm_rollup', 'period'] })
-const landingQuery = query(revenueLanding, page, v.object({ ...landing, ...sums }), { reads: ['revenue_period'] })
-const landingVisitsQuery = query(landingVisits, listed, v.object({ ...landing, sessions }), {
+const utmQuery = query(sql('revenue.utm'), page, v.object({ ...utm, ...sums }), { reads: ['revenue_period'] })
+const utmVisitsQuery = query(sql('revenue.utm-visits'), listed, v.object({ ...utm, sessions }), {
+  reads: ['utm_rollup', 'period'],
+})
+const landingQuery = query(sql('revenue.landing'), page, v.object({ ...landing, ...sums }), {
+  reads: ['revenue_period'],
+})
+const landingVisitsQuery = query(sql('revenue.landing-visits'), listed, v.object({ ...landing, sessions }), {
   reads: ['page_rollup', 'period'],
 })
 

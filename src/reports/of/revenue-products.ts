@@ -6,12 +6,15 @@ import { comparedFields } from '../compared-rows.ts'
 import { bindParameters } from '../pool.ts'
 import { moneySchema, revenueReport, sumColumn, units, within as withinEntries, type Money } from '../revenue.ts'
 import { rangeEntries } from '../report.ts'
-import revenueProducts from '../../sql/revenue.products.sql'
+import { statements } from '../../database/statements.ts'
+import sqlText from '../../sql/revenue-products.sql'
+
+const sql = statements(sqlText)
 
 const orders = ['revenue', 'units'] as const
 
 const productsQuery = query(
-  revenueProducts,
+  sql('revenue.products'),
   v.object({ ...withinEntries, ...pageColumns, orderby: v.string() }),
   v.object({
     ...listedColumn,

@@ -16,18 +16,20 @@ import {
   type Money,
 } from '../revenue.ts'
 import { rangeEntries } from '../report.ts'
-import refundedProducts from '../../sql/revenue.refunded-products.sql'
-import refundsByDay from '../../sql/revenue.refunds-by-day.sql'
+import { statements } from '../../database/statements.ts'
+import sqlText from '../../sql/revenue-refunds.sql'
 import { dayText, type Zone } from '../../lib/time.ts'
 
+const sql = statements(sqlText)
+
 const byDayQuery = query(
-  refundsByDay,
+  sql('revenue.refunds-by-day'),
   v.object(daysWithin),
   v.object({ day: v.number(), refunds: v.number(), refunded: sumColumn, gross: sumColumn }),
   { reads: ['revenue_period'] },
 )
 const productsQuery = query(
-  refundedProducts,
+  sql('revenue.refunded-products'),
   v.object(withinEntries),
   v.object({ product_id: v.number(), name: v.string(), units: sumColumn, amount: sumColumn }),
   { reads: ['revenue_period'] },

@@ -6,11 +6,14 @@ import { bindParameters } from '../pool.ts'
 import { bindRevenueHours, revenueHours } from '../revenue-hours.ts'
 import { daysWithin, moneySchema, revenueReport, sumColumn } from '../revenue.ts'
 import { rangeEntries } from '../report.ts'
-import revenueByDay from '../../sql/revenue.by-day.sql'
+import { statements } from '../../database/statements.ts'
+import sqlText from '../../sql/revenue-timeseries.sql'
 import { dayText } from '../../lib/time.ts'
 
+const sql = statements(sqlText)
+
 const byDayQuery = query(
-  revenueByDay,
+  sql('revenue.by-day'),
   v.object(daysWithin),
   v.object({ day: v.number(), orders: v.number(), gross: sumColumn, net: sumColumn }),
   { reads: ['revenue_period'] },

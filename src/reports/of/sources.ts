@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { channels } from '../../channel/channel.ts'
-import { query } from '../../database/query.ts'
+import { query, none } from '../../database/query.ts'
 import { dateSchema, pagination } from '../../http/schemas.ts'
 import {
   bindTotals,
@@ -20,23 +20,24 @@ import type { Range } from '../range.ts'
 import type { ReportData } from '../definition.ts'
 import { rangeEntries, report } from '../report.ts'
 import { readSegment, filterEntries } from '../segment.ts'
-import sourcesByChannel from '../../sql/sources.by-channel.sql'
-import sourcesDays from '../../sql/sources.days.sql'
-import topSources from '../../sql/sources.top.sql'
+import { statements } from '../../database/statements.ts'
+import sqlText from '../../sql/sources.sql'
 import { dayText, eachDay } from '../../lib/time.ts'
+
+const sql = statements(sqlText)
 
 const channel = v.picklist(channels)
 const row = v.object({ channel, source: v.string(), domain: v.nullable(v.string()), ...figureColumns })
 const filter = { channels: v.nullable(v.string()) }
 const topQuery = query(
-  topSources,
+  sql('top'),
   v.object({ ...filter, ...pageColumns }),
   v.object({ ...listedColumn, ...row.entries }),
   { reads: ['source_rollup', 'period'] },
 )
-const byChannelQuery = query(sourcesByChannel, v.object({}), row, { reads: ['source_rollup', 'period'] })
+const byChannelQuery = query(sql('by-channel'), none, row, { reads: ['source_rollup', 'period'] })
 const daysQuery = query(
-  sourcesDays,
+  sql('days'),
   v.object(rangeColumns),
   v.object({ day: v.number(), channel: v.string(), ...figureColumns }),
   { reads: ['dimension_rollup'] },
@@ -54,14 +55,14 @@ const channelSchema = v.object({
   ...comparedFields,
 })
 
-const none = { visitors: 0, sessions: 0, views: 0, bounces: 0 }
+const noFigures = { visitors: 0, sessions: 0, views: 0, bounces: 0 }
 
 /** One point per day, including days without visits. */
 const seriesOf = (days: readonly v.InferOutput<typeof daysQuery.row>[], { from, to }: Range) => {
   const byDay = new Map(
     days.map(({ day, visitors, sessions, views, bounces }) => [day, { visitors, sessions, views, bounces }]),
   )
-  return eachDay(from, to).map(day => ({ date: dayText(day), ...(byDay.get(day) ?? none) }))
+  return eachDay(from, to).map(day => ({ date: dayText(day), ...(byDay.get(day) ?? noFigures) }))
 }
 
 /** Always all eight channels, largest first; channels without sessions keep the order of api.md. */
@@ -78,7 +79,7 @@ const grouped = async (
     bindParameters(daysQuery, seriesDays),
   ])
   const ofChannel = (name: (typeof channels)[number]) => {
-    const found = channelRows.find(({ key }) => key === name) ?? none
+    const found = channelRows.find(({ key }) => key === name) ?? noFigures
     const { visitors, sessions, views, bounces } = found
     return {
       channel: name,

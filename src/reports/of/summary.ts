@@ -10,12 +10,15 @@ import { bindParameters } from '../pool.ts'
 import type { Range } from '../range.ts'
 import { report, requiredRange } from '../report.ts'
 import { readSegment, filterEntries } from '../segment.ts'
-import summaryByDay from '../../sql/summary.by-day.sql'
+import { statements } from '../../database/statements.ts'
+import sqlText from '../../sql/summary.sql'
 import { dayText, timeText, type Zone } from '../../lib/time.ts'
+
+const sql = statements(sqlText)
 
 const sums = { visitors: v.number(), sessions: v.number(), views: v.number(), bounces: v.number(), seconds: v.number() }
 const byDayQuery = query(
-  summaryByDay,
+  sql('by-day'),
   v.object({ from: v.number(), to: v.number() }),
   v.object({ day: v.number(), ...sums }),
   { reads: ['site_day'] },

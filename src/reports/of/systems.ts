@@ -6,11 +6,14 @@ import { comparedFields } from '../compared-rows.ts'
 import { ratio } from '../numbers.ts'
 import { bindParameters } from '../pool.ts'
 import { rangeEntries, report } from '../report.ts'
-import topSystems from '../../sql/dimensions.systems.sql'
+import { statements } from '../../database/statements.ts'
+import sqlText from '../../sql/systems.sql'
+
+const sql = statements(sqlText)
 
 const text = v.nullable(v.string())
 const systemsQuery = query(
-  topSystems,
+  sql('dimensions.systems'),
   v.object(pageColumns),
   v.object({ os: text, browser: text, sessions: v.number(), bounces: v.number() }),
   { reads: ['dimension_rollup', 'period'] },

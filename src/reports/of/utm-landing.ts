@@ -8,10 +8,13 @@ import { ratio } from '../numbers.ts'
 import { bindParameters } from '../pool.ts'
 import { rawSpan } from '../raw.ts'
 import { rangeEntries, report } from '../report.ts'
-import crossLanding from '../../sql/cross.landing.sql'
+import { statements } from '../../database/statements.ts'
+import sqlText from '../../sql/utm-landing.sql'
+
+const sql = statements(sqlText)
 
 const landingQuery = query(
-  crossLanding,
+  sql('cross.landing'),
   v.object({ start: v.number(), end: v.number(), ...pageColumns }),
   v.object({ utm_campaign: v.string(), page: v.string(), sessions: v.number(), bounces: v.number() }),
 )

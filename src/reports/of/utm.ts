@@ -6,8 +6,10 @@ import { comparedFields } from '../compared-rows.ts'
 import { bindParameters } from '../pool.ts'
 import { rangeEntries, report } from '../report.ts'
 import { readSegment, filterEntries } from '../segment.ts'
-import countUtm from '../../sql/utm.count.sql'
-import topUtm from '../../sql/utm.top.sql'
+import { statements } from '../../database/statements.ts'
+import sqlText from '../../sql/utm.sql'
+
+const sql = statements(sqlText)
 
 const keys = ['source', 'medium', 'campaign', 'term', 'content'] as const
 /** The groupings in the rollup. Unique visitors of one grouping cannot be computed from another. */
@@ -16,10 +18,10 @@ const groupings = [...keys, 'source,medium', 'source,medium,campaign', 'source,m
 const text = v.nullable(v.string())
 const values = { utm_source: text, utm_medium: text, utm_campaign: text, utm_term: text, utm_content: text }
 const filter = { grouping: v.string() }
-const topQuery = query(topUtm, v.object({ ...filter, ...pageColumns }), v.object({ ...values, ...figureColumns }), {
+const topQuery = query(sql('top'), v.object({ ...filter, ...pageColumns }), v.object({ ...values, ...figureColumns }), {
   reads: ['utm_rollup', 'period'],
 })
-const countQuery = query(countUtm, v.object(filter), countRow, { reads: ['utm_rollup', 'period'] })
+const countQuery = query(sql('count'), v.object(filter), countRow, { reads: ['utm_rollup', 'period'] })
 
 const rowSchema = v.object({
   utm_source: v.optional(text),

@@ -10,10 +10,13 @@ import { hoursMissingEntry, missingHoursMeta, missingHoursQuery } from '../hours
 import { bindParameters } from '../pool.ts'
 import { rangeEntries, report } from '../report.ts'
 import { filterEntries, readSegment } from '../segment.ts'
-import byWeekdayHour from '../../sql/dimensions.weekday-hour.sql'
+import { statements } from '../../database/statements.ts'
+import sqlText from '../../sql/weekday-hours.sql'
+
+const sql = statements(sqlText)
 
 const hoursQuery = query(
-  byWeekdayHour,
+  sql('dimensions.weekday-hour'),
   v.object({ ...rangeColumns, uneven: v.string() }),
   v.object({ day: v.number(), hour: v.number(), ...figureColumns }),
   { reads: ['hour_day'] },

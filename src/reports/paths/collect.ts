@@ -1,12 +1,11 @@
 // Reads the paths of the selected sessions that began on the days of a range, from packed days and from rows.
 import * as v from 'valibot'
-import { iterate, query, type Db } from '../../database/query.ts'
+import { iterate, query, type Db, none } from '../../database/query.ts'
 import type { Run, Tracer } from '../../database/trace.ts'
 import type { Day, Zone } from '../../lib/time.ts'
 import type { PackedDays } from '../../packed/packed-days.ts'
-import addNode from '../../sql/segment.path-node.add.sql'
-import listSteps from '../../sql/segment.path-step.list.sql'
-import listPageNames from '../../sql/segment.page-names.list.sql'
+import { statements } from '../../database/statements.ts'
+import sqlText from '../../sql/paths-collect.sql'
 import type { PathRequest, SegmentNumbers } from '../messages.ts'
 import type { Range } from '../range.ts'
 import { selectDay, spanWithin } from '../segment-days.ts'
@@ -14,19 +13,19 @@ import type { Reached } from '../goals/reached.ts'
 import { loadSessionIds } from '../segment-filters.ts'
 import { createPathSums, type PathSums } from './walk.ts'
 
+const sql = statements(sqlText)
+
 const count = v.number()
-const nothing = v.object({})
 const addQuery = query(
-  addNode,
+  sql('segment.path-node.add'),
   v.object({ step: count, kind: v.string(), id: count, sessions: count, ends: count }),
-  nothing,
 )
 const stepsQuery = query(
-  listSteps,
+  sql('segment.path-step.list'),
   v.object({ start: count, end: count, first_view_id: count, events: count }),
   v.object({ session: count, node: count, began: count, ended: count }),
 )
-const pageNamesQuery = query(listPageNames, nothing, v.object({ id: count, same: count }))
+const pageNamesQuery = query(sql('segment.page-names.list'), none, v.object({ id: count, same: count }))
 
 /** One number for all pages of one name. */
 type NodeOf = (page: number) => number

@@ -1,16 +1,19 @@
 // The rows of counted paths, and how many sessions came to the same nodes in another range.
 import * as v from 'valibot'
-import { query } from '../../database/query.ts'
+import { query, none } from '../../database/query.ts'
 import { ratioSchema } from '../../http/schemas.ts'
-import listNodes from '../../sql/segment.path-node.list.sql'
+import { statements } from '../../database/statements.ts'
+import sqlText from '../../sql/paths-nodes.sql'
 import type { Part } from '../compare.ts'
 import type { PathRequest } from '../messages.ts'
 import { change } from '../numbers.ts'
 import { bindParameters, type Read } from '../pool.ts'
 
+const sql = statements(sqlText)
+
 const nodesQuery = query(
-  listNodes,
-  v.object({}),
+  sql('segment.path-node.list'),
+  none,
   v.object({
     step: v.number(),
     kind: v.picklist(['start', 'page', 'event', 'single', 'other']),

@@ -1,2 +1,0 @@
-delete from advisor_preference
-where identity = @identity

@@ -1,3 +1,0 @@
--- How many alerts were raised.
-select count(*) as alerts
-from alert_history

@@ -1,3 +1,0 @@
--- How many annotations there are.
-select count(*) as annotations
-from annotation

@@ -1,3 +1,0 @@
--- The annotation.
-delete from annotation
-where id = @id

@@ -1,4 +1,0 @@
-insert into archive_origin (installation, number)
-select @installation, ifnull(max(number), 0) + 1
-from archive_origin
-returning number

@@ -1,2 +1,0 @@
-insert into event_property (event_id, key_id, value_id)
-values (@event_id, @key_id, @value_id)

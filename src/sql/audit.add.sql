@@ -1,3 +1,0 @@
--- What somebody did.
-insert into audit (at, who, action, details)
-values (@at, @who, @action, @details)

@@ -1,3 +1,0 @@
--- How many entries there are.
-select count(*) as entries
-from audit

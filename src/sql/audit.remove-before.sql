@@ -1,3 +1,0 @@
--- Entries that have been kept long enough.
-delete from audit
-where at < @before

@@ -1,3 +1,0 @@
--- The name of a host without pages.
-delete from host
-where name = @value

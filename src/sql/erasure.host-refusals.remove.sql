@@ -1,2 +1,0 @@
-delete from foreign_host_day
-where host = @value

@@ -1,3 +1,0 @@
-delete from dimension_rollup
-where dimension = 'host'
-  and value = @value

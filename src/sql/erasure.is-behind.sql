@@ -1,4 +1,0 @@
--- A day with outdated rollups.
-select day
-from dirty_day
-where day = @day

@@ -1,4 +1,0 @@
-insert into temp.target (id)
-select id
-from origin
-where domain = @value

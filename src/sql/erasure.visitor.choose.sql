@@ -1,2 +1,0 @@
-insert into temp.target (id)
-values (@id)

@@ -1,2 +1,0 @@
-insert into event_name (name_id)
-values (@name_id)

@@ -1,3 +1,0 @@
-insert into event_property (event_id, key_id, value_id)
-values (@event_id, @key_id, @value_id)
-on conflict (event_id, key_id) do nothing

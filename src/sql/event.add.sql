@@ -1,2 +1,0 @@
-insert into event (id, session_id, visitor_id, page_id, name_id, value, order_id)
-values (@id, @session_id, @visitor_id, @page_id, @name_id, @value, @order_id)

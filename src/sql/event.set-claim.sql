@@ -1,3 +1,0 @@
-update event
-set claim = @claim
-where id = @id

@@ -1,3 +1,0 @@
-delete from installation
-where name = 'first_password'
-  and value = @id

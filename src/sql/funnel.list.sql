@@ -1,4 +1,0 @@
--- A funnel.
-select id, name, steps, strict, created_at
-from funnel
-order by name

@@ -1,4 +1,0 @@
--- The name of a page.
-select id, name
-from named_page
-where id in (select value from json_each(@ids))

@@ -1,3 +1,0 @@
--- The funnel with its stored days.
-delete from funnel
-where id = @id

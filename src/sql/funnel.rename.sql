@@ -1,4 +1,0 @@
--- The funnel with another name.
-update funnel
-set name = @name
-where id = @id

@@ -1,3 +1,0 @@
--- The goal with its stored days.
-delete from goal
-where id = @id

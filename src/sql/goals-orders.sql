@@ -1,0 +1,25 @@
+-- name: packed-day.orders
+-- One order with the session of its best claim, chosen as in session.of-purchase.sql, of which that claim is an event of
+-- the day.
+with claimed as materialized (
+  select e.id, e.session_id, e.order_id, o.id as number, o.created_at, (ifnull(o.paid_at, o.created_at) + 1) * 1048576 as paid_id
+  from main.event e
+  join shop_order o on o.id = cast(e.order_id as integer) and cast(o.id as text) = e.order_id
+  where e.id >= @first_view_id
+    and e.id < @next_view_id
+    and e.claim in (0, 1)
+    and e.session_id is not null
+    and o.deleted = 0
+)
+select c.number as id, c.session_id as session
+from claimed c
+where c.id = (
+  select r.id
+  from main.event r
+  where r.order_id = c.order_id
+    and r.claim in (0, 1)
+    and r.id >= (c.created_at - 86400) * 1048576
+    and r.id < (c.created_at + 7201) * 1048576
+  order by r.claim desc, r.id >= c.paid_id, iif(r.id < c.paid_id, -r.id, r.id)
+  limit 1
+)

@@ -1,3 +1,0 @@
--- One row, if the file can be read.
-select count(*) as tables
-from sqlite_schema

@@ -1,2 +1,0 @@
-delete from holder
-where pid = @pid

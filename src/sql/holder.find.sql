@@ -1,3 +1,0 @@
--- The process that holds the file.
-select pid, command
-from holder

@@ -1,4 +1,0 @@
-insert into holder (id, pid, command, since)
-values (1, @pid, @command, @since)
-on conflict (id) do update
-set pid = excluded.pid, command = excluded.command, since = excluded.since

@@ -1,3 +1,0 @@
-insert into host (name)
-values (@name)
-returning id

@@ -1,4 +1,0 @@
--- The id of a host.
-select id
-from host
-where name = @name

@@ -1,4 +1,0 @@
--- The secret key of this installation; the first one stays.
-insert into installation (name, value)
-values ('identity_key', @value)
-on conflict (name) do nothing

@@ -1,2 +1,0 @@
-delete from import_day
-where day = @day

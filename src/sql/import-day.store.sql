@@ -1,3 +1,0 @@
-update import_day
-set stored = 1
-where day = @day

@@ -1,3 +1,0 @@
-update import
-set finished_at = @at
-where id = @id

@@ -1,2 +1,0 @@
-insert or ignore into temp.import_key (key)
-values (@key)

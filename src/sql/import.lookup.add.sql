@@ -1,2 +1,0 @@
-insert into temp.import_lookup (kind, id, value)
-values (@kind, @id, @value)

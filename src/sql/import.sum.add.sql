@@ -1,2 +1,0 @@
-insert into temp.import_sum (day, row)
-values (@day, @row)

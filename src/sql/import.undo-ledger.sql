@@ -1,2 +1,0 @@
-delete from ledger
-where day = @day

@@ -1,3 +1,0 @@
-delete from session
-where id >= @low
-  and id < @high

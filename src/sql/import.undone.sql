@@ -1,4 +1,0 @@
-update import
-set undone_at = @at,
-  fingerprint = null
-where id = @id

@@ -1,3 +1,0 @@
-insert into temp.import_visitor (hash, day)
-values (@hash, @day)
-returning number

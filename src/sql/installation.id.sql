@@ -1,4 +1,0 @@
--- The random id of this file.
-select value as id
-from installation
-where name = 'id'

@@ -1,2 +1,0 @@
-delete from ledger_hour
-where hour < @hour

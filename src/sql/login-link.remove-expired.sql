@@ -1,3 +1,0 @@
--- A link whose hour is over.
-delete from login_link
-where expires_at <= @now

@@ -1,3 +1,0 @@
--- A session.
-delete from login_session
-where hash = @hash

@@ -1,2 +1,0 @@
-delete from novelty
-where day < @day

@@ -1,3 +1,0 @@
-insert into origin (channel, source, domain)
-values (@channel, @source, @domain)
-returning id

@@ -1,5 +1,0 @@
--- An origin with this referrer domain.
-select id
-from origin
-where domain = @domain
-limit 1

@@ -1,4 +1,0 @@
--- The columns of a day; at most one row.
-select columns
-from packed_day
-where day = @day

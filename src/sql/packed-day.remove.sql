@@ -1,2 +1,0 @@
-delete from packed_day
-where day in (@day, @next)

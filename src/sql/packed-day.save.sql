@@ -1,3 +1,0 @@
-update packed_day
-set columns = @columns
-where day = @day

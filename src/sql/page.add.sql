@@ -1,3 +1,0 @@
-insert into page (path, host_id)
-values (@path, @host_id)
-returning id

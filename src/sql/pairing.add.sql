@@ -1,3 +1,0 @@
--- The new pairing.
-insert into pairing (uuid, platform, secret, created_at)
-values (@uuid, @platform, @secret, @created_at)

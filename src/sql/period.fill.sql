@@ -1,3 +1,0 @@
-insert into temp.period (period)
-select value
-from json_each(@periods)

@@ -1,3 +1,0 @@
-insert into place (continent, country, region, city)
-values (@continent, @country, @region, @city)
-returning id

@@ -1,2 +1,0 @@
-delete from event_property_rollup
-where period = @period

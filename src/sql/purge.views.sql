@@ -1,8 +1,0 @@
-delete from view
-where id in (
-  select id
-  from view
-  where id < @before
-  order by id
-  limit @bite
-)

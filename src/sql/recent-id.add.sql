@@ -1,2 +1,0 @@
-insert into recent_id (kind, visitor_id, key, id)
-values (@kind, @visitor_id, @key, @id)

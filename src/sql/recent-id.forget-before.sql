@@ -1,2 +1,0 @@
-delete from recent_id
-where id < @before

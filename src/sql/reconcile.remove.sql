@@ -1,2 +1,0 @@
-delete from installation
-where name = @name

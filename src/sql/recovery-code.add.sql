@@ -1,3 +1,0 @@
--- A recovery code.
-insert into recovery_code (hash, user_id)
-values (@hash, @user_id)

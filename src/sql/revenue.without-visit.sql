@@ -1,8 +1,0 @@
--- Counted orders of which no landing page is known.
-select ifnull(sum(r.orders), 0) as orders
-from json_each(@periods) p
-cross join revenue_period r
-where r.kind = 'landing'
-  and r.key = 0
-  and r.currency = @currency
-  and r.period = p.value

@@ -1,3 +1,0 @@
-update rolled_period
-set complete = 1
-where period = @period

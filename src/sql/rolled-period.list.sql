@@ -1,4 +1,0 @@
--- One longer period that is summed.
-select period
-from rolled_period
-where complete

@@ -1,2 +1,0 @@
-delete from rolled_period
-where period in (select value from json_each(@periods))

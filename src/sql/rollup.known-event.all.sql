@@ -1,3 +1,0 @@
-insert into known_event (id)
-select id
-from day_event

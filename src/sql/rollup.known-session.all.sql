@@ -1,3 +1,0 @@
-insert into known_session
-select *
-from day_session

@@ -1,3 +1,0 @@
-insert into known_view
-select *
-from day_view

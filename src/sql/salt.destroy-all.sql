@@ -1,2 +1,0 @@
--- Takes every salt out of a file that is only kept from now on.
-delete from day_salt where true

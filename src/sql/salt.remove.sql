@@ -1,2 +1,0 @@
-delete from day_salt
-where day = @day

@@ -1,7 +1,0 @@
--- A saved segment, by its id or else by its name.
-select id, name, filters
-from segment
-where cast(id as text) = @wanted
-  or name = @wanted
-order by cast(id as text) = @wanted desc
-limit 1

@@ -1,3 +1,0 @@
--- The segment.
-delete from segment
-where id = @id

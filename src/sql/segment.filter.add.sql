@@ -1,2 +1,0 @@
-insert into temp.active_filter (filter, included)
-values (@filter, @included)

@@ -1,8 +1,0 @@
--- The views of the selected sessions on the day: of all pages, but only of the selected hosts.
-insert into temp.day_view (session_id, id, visitor_id, page_id, title_id, seconds, scroll)
-select session_id, id, visitor_id, page_id, title_id, seconds, scroll
-from main.view
-where id >= @first_view_id
-  and id < @next_view_id
-  and +session_id in (select +id from temp.selected_session)
-  and ((select included from temp.active_filter where filter = 'host') is null or page_id in (select id from temp.host_page))

@@ -1,3 +1,0 @@
--- Every page with its host.
-select id, host_id
-from main.page

@@ -1,3 +1,0 @@
--- The newest view; one row.
-select max(id) as id
-from view

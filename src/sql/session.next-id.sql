@@ -1,6 +1,0 @@
--- The id of the next session: never one that was used before, even if all sessions were purged.
--- Sessions imported from an archive of another installation have higher ids.
-select max(
-  ifnull((select max(id) from session where id < 1099511627776), 0),
-  ifnull((select value from installation where name = 'session_number'), 0)
-) + 1 as id

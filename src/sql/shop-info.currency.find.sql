@@ -1,4 +1,0 @@
--- The shop's currency.
-select currency
-from shop_info
-where id = 1

@@ -1,8 +1,0 @@
-insert into shop_info (id, woocommerce_version, currency, hpos_enabled, attribution_enabled, checked_at)
-values (1, @woocommerce_version, @currency, @hpos_enabled, @attribution_enabled, @checked_at)
-on conflict (id) do update
-set woocommerce_version = excluded.woocommerce_version,
-  currency = ifnull(excluded.currency, currency),
-  hpos_enabled = excluded.hpos_enabled,
-  attribution_enabled = excluded.attribution_enabled,
-  checked_at = excluded.checked_at

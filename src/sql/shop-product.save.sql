@@ -1,8 +1,0 @@
-insert into shop_product (product_id, variation_id, name, named_at, order_id)
-values (@product_id, @variation_id, @name, @named_at, @order_id)
-on conflict (product_id, variation_id) do update
-set name = excluded.name,
-  named_at = excluded.named_at,
-  order_id = excluded.order_id
-where (excluded.named_at, excluded.order_id) > (named_at, order_id)
-  or ((excluded.named_at, excluded.order_id) = (named_at, order_id) and excluded.name <> name)

@@ -1,2 +1,0 @@
-delete from shop_purchase
-where order_id = @order_id

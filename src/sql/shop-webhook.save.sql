@@ -1,5 +1,0 @@
-insert into shop_webhook (id, last_received_at, rejected)
-values (1, @last_received_at, @rejected)
-on conflict (id) do update
-set last_received_at = excluded.last_received_at,
-  rejected = excluded.rejected

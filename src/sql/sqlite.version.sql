@@ -1,2 +1,0 @@
--- The version of SQLite that runs.
-select sqlite_version() as version

@@ -1,5 +1,0 @@
--- Totals per day.
-select day, visitors, sessions, views, bounces, seconds
-from site_day
-where day between @from and @to
-order by day

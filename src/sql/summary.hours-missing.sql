@@ -1,7 +1,0 @@
--- A day with figures but no hours: a history that was imported as sums.
-select s.day
-from site_day s
-where s.day between @from and @to
-  and s.sessions + s.views > 0
-  and not exists (select 1 from hour_day h where h.day = s.day)
-order by s.day

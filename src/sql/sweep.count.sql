@@ -1,3 +1,0 @@
--- How many labels the batch deletes.
-select count(*) as labels
-from temp.swept_label

@@ -1,4 +1,0 @@
--- How many users have the role.
-select count(*) as users
-from user
-where role = @role

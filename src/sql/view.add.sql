@@ -1,2 +1,0 @@
-insert into view (id, session_id, visitor_id, page_id, title_id)
-values (@id, @session_id, @visitor_id, @page_id, @title_id)

@@ -1,2 +1,0 @@
-insert into visitor (id, day, hash)
-values (@id, @day, @hash)

@@ -1,3 +1,0 @@
--- Without its salt a hash identifies nobody; the visitor's number stays in sessions and views.
-delete from visitor
-where day < @day

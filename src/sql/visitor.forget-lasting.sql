@@ -1,2 +1,0 @@
-delete from visitor
-where day = @day
