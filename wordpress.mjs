@@ -17,7 +17,7 @@ const bundled = async options => (await build({ bundle: true, write: false, ...o
 /** What the tracker reads of a query, by the service's own default of --keep-query. */
 const usualQuery = async () => {
   const contents = `
-    import { readQuery } from './src/collection/ingest/read-query.ts'
+    import { readQuery } from './src/collection/ingest/page.ts'
     import { siteOptions } from './src/config/site-options.ts'
     export default readQuery(siteOptions.keepQuery.default.split(','))`
   const text = await bundled({ stdin: { contents, resolveDir: root }, format: 'esm', platform: 'node' })

@@ -26,6 +26,7 @@ import { checkAsync } from '../support/property.ts'
 const paidStatuses = ['processing', 'completed', 'refunded']
 const zone = createZone('Europe/Berlin')
 const now = Date.parse('2026-06-01T00:00:00Z') / 1000
+/** More of them with RUNS=10. */
 const scale = Number(process.env.RUNS || 1)
 
 const storeOf = (db: Db, statuses = paidStatuses) =>
@@ -197,7 +198,7 @@ test('any shop comes back as it was, and a second time changes nothing', () =>
         })
       }),
     ),
-    { numRuns: 20 * scale },
+    { numRuns: 6 * scale },
   ))
 
 test('archives of two moments give the newest state in either order, whatever is there already', () =>
@@ -222,7 +223,7 @@ test('archives of two moments give the newest state in either order, whatever is
         })
       }),
     ),
-    { numRuns: 20 * scale },
+    { numRuns: 6 * scale },
   ))
 
 const kept = (folder: string, name: string): string => join(folder, name)

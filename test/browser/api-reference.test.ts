@@ -1,10 +1,12 @@
 // The API reference in a browser: light and dark, wide and narrow, without a script.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { withService } from '../support/service.ts'
 import { withBrowser } from './chromium.ts'
+import { needs } from '../support/needs.ts'
+
+const test = needs('chromium')
 
 const axe = readFileSync(createRequire(`${process.cwd()}/`).resolve('axe-core/axe.min.js'), 'utf8')
 

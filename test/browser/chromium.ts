@@ -1,5 +1,5 @@
 // Chromium for tests, driven by playwright-core: $CHROMIUM, or Debian's /usr/bin/chromium.
-import { chromium, type Browser } from 'playwright-core'
+import { chromium, type Browser, type LaunchOptions } from 'playwright-core'
 import { patience } from '../support/wait.ts'
 
 export type BrowserOptions = {
@@ -35,25 +35,29 @@ export const switches = [
   asVisitor,
 ]
 
-/** Starts a headless browser with the back-forward cache, which playwright disables by default. */
-export const launchBrowser = async ({
-  webdriver = false,
-  anyCertificate = false,
-}: BrowserOptions = {}): Promise<Browser> => {
-  const browser = await chromium.launch({
-    executablePath: chromiumPath,
-    args: [
-      ...switches.filter(name => !webdriver || name !== asVisitor),
-      ...(anyCertificate ? ['--ignore-certificate-errors'] : []),
-    ],
-    ignoreDefaultArgs: ['--disable-back-forward-cache'],
-    headless: true,
-    timeout: patience * 1000,
-  })
+/** How a headless browser starts: with the back-forward cache, which playwright disables by default. */
+export const optionsOf = ({ webdriver = false, anyCertificate = false }: BrowserOptions): LaunchOptions => ({
+  executablePath: chromiumPath,
+  args: [
+    ...switches.filter(name => !webdriver || name !== asVisitor),
+    ...(anyCertificate ? ['--ignore-certificate-errors'] : []),
+  ],
+  ignoreDefaultArgs: ['--disable-back-forward-cache'],
+  headless: true,
+  timeout: patience * 1000,
+})
+
+/** Of the browser that test/run.mjs has started for all files; its contexts know nothing of each other. */
+const endpoint = process.env.BROWSER_ENDPOINT ?? ''
+
+/** A browser of all files, or one of its own if there is none or it must start in another way. */
+export const launchBrowser = async (options: BrowserOptions = {}): Promise<Browser> => {
+  const isShared = endpoint !== '' && Object.keys(options).length === 0
+  const browser = await (isShared ? chromium.connect(endpoint) : chromium.launch(optionsOf(options)))
   return browser.on('context', context => context.setDefaultTimeout(patience * 1000))
 }
 
-/** Runs a function with a new browser and closes it afterwards. */
+/** Runs a function with a browser and closes it afterwards. */
 export const withBrowser = async <T>(run: (browser: Browser) => Promise<T>, options?: BrowserOptions): Promise<T> => {
   const browser = await launchBrowser(options)
   try {

@@ -1,10 +1,12 @@
 // What administrators do at the dashboard for others: users, application passwords, shared links; and what a link
 // shows.
 import { SignJWT } from 'jose'
-import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { startDashboard, password, type DashboardServer } from './dashboard.ts'
 import { visitsUntil } from './visits.ts'
+import { needs } from '../support/needs.ts'
+
+const test = needs('chromium')
 
 const secret = 'a-secret-that-the-host-platform-shares'
 let dashboard: DashboardServer

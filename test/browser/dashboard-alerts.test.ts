@@ -1,8 +1,10 @@
 // Alerts in the dashboard: switched on and refused in the settings, raised, and listed on the System page.
-import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { startDashboard, type DashboardServer } from './dashboard.ts'
 import { visitsUntil } from './visits.ts'
+import { needs } from '../support/needs.ts'
+
+const test = needs('chromium')
 
 const day = 86_400_000
 const silentSince = Date.now() - 5 * day

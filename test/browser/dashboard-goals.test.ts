@@ -1,9 +1,11 @@
 // Goals and funnels in the dashboard: proposed, made after a preview, on the rows of every panel, and what links show.
-import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { startDashboard, type DashboardPage, type DashboardServer } from './dashboard.ts'
 import { ordersUntil } from './orders.ts'
 import { visitsUntil } from './visits.ts'
+import { needs } from '../support/needs.ts'
+
+const test = needs('chromium')
 
 const now = Date.now()
 const dayOf = (ago: number): string => new Date(now - ago * 86_400_000).toISOString().slice(0, 10)

@@ -1,8 +1,10 @@
 // The switch of hosts in the top bar: only with several, and all that follows it.
 import type { Page } from 'playwright-core'
-import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { startDashboard, type DashboardServer } from './dashboard.ts'
+import { needs } from '../support/needs.ts'
+
+const test = needs('chromium')
 
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 

@@ -1,10 +1,12 @@
 // Imported histories in the settings and at the chart: listed in every language, undone, and nothing of them left.
 import { join } from 'node:path'
-import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { samples } from '../support/moving.ts'
 import { footfall, temporaryFolder } from '../support/program.ts'
 import { startDashboard } from './dashboard.ts'
+import { needs } from '../support/needs.ts'
+
+const test = needs('chromium')
 
 const card = 'section[aria-labelledby=imports]'
 const range = '?from=2026-02-28&to=2026-03-04'

@@ -1,11 +1,13 @@
 // How an operator leaves devices out at the dashboard: by links and codes, and this very device where the dashboard is
 // at an address of the site.
 import { generate } from 'lean-qr/nano'
-import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { freePort } from '../support/port.ts'
 import { startDashboard, type DashboardServer } from './dashboard.ts'
 import { visitsUntil } from './visits.ts'
+import { needs } from '../support/needs.ts'
+
+const test = needs('chromium')
 
 const out = 'This device is left out: its visits are not counted.'
 

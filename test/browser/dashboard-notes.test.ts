@@ -1,9 +1,11 @@
 // Notes at the chart: added by a key at the chosen point, shown as flags, in the list and in the table, changed, removed;
 // and who sees them.
-import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { startDashboard, type DashboardServer } from './dashboard.ts'
 import { visitsUntil } from './visits.ts'
+import { needs } from '../support/needs.ts'
+
+const test = needs('chromium')
 
 const day = (before: number): string => new Date(Date.now() - before * 86_400_000).toISOString().slice(0, 10)
 

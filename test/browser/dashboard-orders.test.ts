@@ -1,11 +1,13 @@
 // Revenue by where orders came from, the hours of the week, and a page at an address of its own.
 import type { Page } from 'playwright-core'
-import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { startDashboard, type DashboardServer } from './dashboard.ts'
 import { order } from '../support/shop.ts'
 import { ordersUntil } from './orders.ts'
 import { visitsUntil } from './visits.ts'
+import { needs } from '../support/needs.ts'
+
+const test = needs('chromium')
 
 let dashboard: DashboardServer
 const range = `from=${new Date(Date.now() - 27 * 86_400_000).toISOString().slice(0, 10)}&to=${new Date().toISOString().slice(0, 10)}`

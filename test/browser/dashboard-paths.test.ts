@@ -1,7 +1,9 @@
 // Paths in the dashboard: opened from a row, walked with the keyboard, as the API has them, on narrow screens and by a link.
-import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { startDashboard, type DashboardServer } from './dashboard.ts'
+import { needs } from '../support/needs.ts'
+
+const test = needs('chromium')
 
 const today = new Date().toISOString().slice(0, 10)
 const walks = [['/', '/shop', '/cart'], ['/', '/shop', '/cart'], ['/', '/shop', '/thanks'], ['/', '/about'], ['/shop']]

@@ -1,9 +1,11 @@
 // What the dashboard does when things go wrong or end, and how it is used without a mouse.
 import type { Page } from 'playwright-core'
-import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { startDashboard, type DashboardServer } from './dashboard.ts'
 import { visitsUntil } from './visits.ts'
+import { needs } from '../support/needs.ts'
+
+const test = needs('chromium')
 
 let dashboard: DashboardServer
 test.before(async () => {

@@ -1,12 +1,14 @@
 // Revenue, questions, settings and the state of the installation, where a shop has sent its orders.
 import type { Page } from 'playwright-core'
-import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { startDashboard, type DashboardServer } from './dashboard.ts'
 import type { Service } from '../../src/service/service.ts'
 import { order, sendEvent } from '../support/shop.ts'
 import { ordersUntil } from './orders.ts'
 import { visitsUntil } from './visits.ts'
+import { needs } from '../support/needs.ts'
+
+const test = needs('chromium')
 
 let dashboard: DashboardServer
 test.before(async () => {

@@ -1,7 +1,9 @@
 // The first run of the dashboard: the door, the wait for a visit, and what hostile texts do (nothing).
-import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { startDashboard, password, type DashboardServer } from './dashboard.ts'
+import { needs } from '../support/needs.ts'
+
+const test = needs('chromium')
 
 let dashboard: DashboardServer
 test.before(async () => {

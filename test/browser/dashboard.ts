@@ -69,6 +69,14 @@ const holdBack = (context: BrowserContext): Promise<unknown> =>
     await route.continue().catch(() => undefined)
   })
 
+const logIn = async (page: Page, login: string) => {
+  await page.fill('[name=login]', login)
+  await page.fill('[name=password]', password)
+  await page.click('button[type=submit]')
+  await page.waitForSelector('header.top')
+  return { ...(await page.context().storageState()), origins: [] }
+}
+
 /** Starts the program on a database with these recorded requests (NDJSON), and a browser. */
 export const startDashboard = async (
   lines = '',
@@ -101,6 +109,9 @@ export const startDashboard = async (
     return answer.json()
   }
 
+  /** Cookies of a user who has logged in. */
+  const states = new Map<string, Awaited<ReturnType<typeof logIn>>>()
+
   return {
     url,
     running,
@@ -128,7 +139,9 @@ export const startDashboard = async (
       assert.is(answer.status, 204)
     },
     open: async (query = '', { loggedOut = false, login = 'admin', ...options } = {}) => {
+      const state = states.get(login)
       const context = await browser.newContext({
+        ...(state !== undefined && !loggedOut && { storageState: state }),
         locale: 'en-GB',
         viewport: { width: 1440, height: 900 },
         reducedMotion: 'reduce',
@@ -139,10 +152,9 @@ export const startDashboard = async (
       const problems = watch(page, url)
       await page.goto(`${url}/${query}`)
       if (!loggedOut) {
-        await page.fill('[name=login]', login)
-        await page.fill('[name=password]', password)
-        await page.click('button[type=submit]')
-        await page.waitForSelector('header.top')
+        await page.waitForSelector('header.top, [name=login]')
+        // The first time, and if a test has ended that session.
+        if (await page.isVisible('[name=login]')) states.set(login, await logIn(page, login))
       }
       return {
         page,

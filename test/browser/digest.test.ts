@@ -2,11 +2,13 @@
 // and dark.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { runCommand } from '../support/command.ts'
 import { footfall, temporaryFolder } from '../support/program.ts'
 import { withBrowser } from './chromium.ts'
+import { needs } from '../support/needs.ts'
+
+const test = needs('chromium')
 
 const folder = temporaryFolder()
 const data = folder.path('demo.db')

@@ -1,9 +1,11 @@
 // What visitors, shops and links can write stands in the dashboard as text: shown, and never run.
-import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { line, meta, order } from '../support/shop.ts'
 import { until } from '../support/wait.ts'
 import { startDashboard, type DashboardServer } from './dashboard.ts'
+import { needs } from '../support/needs.ts'
+
+const test = needs('chromium')
 
 const attacks = [
   '<script>window.hurt=1</script>',

@@ -1,12 +1,14 @@
 // The main job, from end to end: a page in a browser, the built program on another port, and what the reports show.
 import type { Browser, Page } from 'playwright-core'
-import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { until } from '../support/wait.ts'
 import { footfall, programs, start, temporaryFolder, type Program, type Running } from '../support/program.ts'
 import { launchBrowser } from './chromium.ts'
 import { html, openSite, type Site } from './site.ts'
 import { hide } from './scenario.ts'
+import { needs } from '../support/needs.ts'
+
+const test = needs('chromium')
 
 const folder = temporaryFolder()
 const started: Running[] = []
@@ -227,18 +229,12 @@ const mainJob = async (program: Program, { flags, tracker, api }: Setting, data:
   assert.not.match(printed, /Mozilla|secret|welcome|private/, 'nothing of a visitor reaches the log')
 }
 
-test('the executable is there to be tested', () => {
-  assert.equal(
-    programs.map(({ name }) => name),
-    ['the bundle', 'the executable'],
-    'dist/footfall is missing or older than dist/main.cjs: run "node build.mjs"',
-  )
-})
-
 for (const program of programs) {
   for (const setting of settings) {
-    test(`${program.name}, ${setting.name}: a visit in a browser shows in the reports, also after kill -9`, () =>
-      mainJob(program, setting, folder.path(`${program.name}-${setting.name}.db`)))
+    needs('chromium', ...program.needs)(
+      `${program.name}, ${setting.name}: a visit in a browser shows in the reports, also after kill -9`,
+      () => mainJob(program, setting, folder.path(`${program.name}-${setting.name}.db`)),
+    )
   }
 }
 

@@ -1,8 +1,10 @@
 // The second factor in the browser: set up with the QR code, asked for at both login forms, required, and sessions.
 import { Secret, TOTP } from 'otpauth'
-import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { password, startDashboard, type DashboardPage } from './dashboard.ts'
+import { needs } from '../support/needs.ts'
+
+const test = needs('chromium')
 
 const codeOf = (secret: string, later = 0): string =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + later * 1000 })

@@ -1,12 +1,14 @@
 // What `footfall check` says of a Content-Security-Policy is what a browser does with it.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { blockedBy } from '../../src/checks/site/policy.ts'
 import { withBrowser } from './chromium.ts'
 import { html } from './site.ts'
 import { keepOpen } from '../support/keep-open.ts'
+import { needs } from '../support/needs.ts'
+
+const test = needs('chromium')
 
 /** A policy of pages at http://www.site.test:PORT, whose script and hits go to http://footfall.test:PORT/t/. */
 const policies: readonly string[] = [

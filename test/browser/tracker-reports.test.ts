@@ -1,11 +1,13 @@
 // Everything that the tracker does, sent to the built program, and read back from its reports.
-import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { until } from '../support/wait.ts'
 import { footfall, start, temporaryFolder } from '../support/program.ts'
 import { launchBrowser } from './chromium.ts'
 import { html, openSite } from './site.ts'
 import { hide, stub, tagOf } from './scenario.ts'
+import { needs } from '../support/needs.ts'
+
+const test = needs('chromium')
 
 const body = `
   <a id="out" href="https://elsewhere.test/path?secret=1">out</a>

@@ -1,7 +1,9 @@
 // How long a page is in sight and how far down it is read.
-import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { hide, runUntil, settle, scenariosFor } from './scenario.ts'
+import { needs } from '../support/needs.ts'
+
+const test = needs('chromium')
 
 const scenario = scenariosFor(test)
 

@@ -1,8 +1,10 @@
 // What becomes of a record that the service does not take.
-import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Sent } from './collector.ts'
 import { runUntil, settle, scenariosFor } from './scenario.ts'
+import { needs } from '../support/needs.ts'
+
+const test = needs('chromium')
 
 const scenario = scenariosFor(test)
 

@@ -1,9 +1,11 @@
 // Links by which a visitor leaves this device out of the figures, such as a phone where nobody can call `footfall()`.
-import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Page } from 'playwright-core'
 import { settle, scenariosFor, stub } from './scenario.ts'
 import { html } from './site.ts'
+import { needs } from '../support/needs.ts'
+
+const test = needs('chromium')
 
 const scenario = scenariosFor(test)
 

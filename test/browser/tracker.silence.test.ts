@@ -3,13 +3,15 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { within } from '../support/wait.ts'
 import { chromiumPath, switches, withBrowser } from './chromium.ts'
 import { openCollector } from './collector.ts'
 import { html, openSite, type SitePage } from './site.ts'
 import { hide, runScenario, settle, stub, tagOf } from './scenario.ts'
+import { needs } from '../support/needs.ts'
+
+const test = needs('chromium')
 
 test('a driven browser sends nothing, and footfall() is still there', () =>
   withBrowser(

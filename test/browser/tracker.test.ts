@@ -1,7 +1,6 @@
 // The tracker in headless Chromium: its size, the views it counts, and where it sends them.
 import { gzipSync } from 'node:zlib'
 import tracker from 'browser:tracker'
-import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { readQuery } from '../../src/collection/ingest/page.ts'
 import { siteOptions } from '../../src/config/site-options.ts'
@@ -9,6 +8,9 @@ import { trackerText } from '../../src/http/static.ts'
 import { html, openSite } from './site.ts'
 import { idPattern, settle, scenariosFor } from './scenario.ts'
 import type { Sent } from './collector.ts'
+import { needs } from '../support/needs.ts'
+
+const test = needs('chromium')
 
 const scenario = scenariosFor(test)
 

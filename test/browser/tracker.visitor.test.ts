@@ -1,9 +1,11 @@
 // What a visitor decides and what is kept on the device: consent, opting out, and nothing else.
-import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Page } from 'playwright-core'
 import { hide, idPattern, settle, scenariosFor, stub } from './scenario.ts'
 import { html } from './site.ts'
+import { needs } from '../support/needs.ts'
+
+const test = needs('chromium')
 
 const scenario = scenariosFor(test)
 

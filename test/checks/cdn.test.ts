@@ -15,6 +15,7 @@ import { footfallBeside, programs, temporaryFolder } from '../support/program.ts
 import { withService } from '../support/service.ts'
 import { assertTranslated } from '../support/translated.ts'
 import { keepOpen } from '../support/keep-open.ts'
+import { needs } from '../support/needs.ts'
 
 const visitor = '198.51.100.7'
 const edge = '192.0.2.80'
@@ -247,7 +248,7 @@ test('a name that resolves to this machine or its network is local, and only suc
 })
 
 for (const program of programs)
-  test(`${program.name} trusts the certificates of this machine's store`, async () => {
+  needs(...program.needs, 'openssl')(`${program.name} trusts the certificates of this machine's store`, async () => {
     const { path, remove } = temporaryFolder()
     const { key, certificate } = makeCertificate(path('.'), ['localhost'])
     const server = createServer({ key: readFileSync(key), cert: readFileSync(certificate) }, (_, response) => {

@@ -1,10 +1,8 @@
 // Diagnostics: the answer, each finding provoked, and the command beside a running, stopped and damaged installation.
-import { spawnSync } from 'node:child_process'
 import {
   chmodSync,
   closeSync,
   ftruncateSync,
-  mkdirSync,
   openSync,
   readFileSync,
   statSync,
@@ -30,6 +28,8 @@ import { withFolder } from '../support/folder.ts'
 import { footfall, footfallBeside } from '../support/program.ts'
 import { withService, type Running } from '../support/service.ts'
 import { until } from '../support/wait.ts'
+import { needs } from '../support/needs.ts'
+import { withSmallDisk } from '../support/small-disk.ts'
 
 type Finding = { id: string; severity: string; message: string; hint: string }
 
@@ -486,32 +486,26 @@ test('findings of the shop: an import that failed, webhooks that are all refused
     assert.equal([shop.orders_stored, shop.webhooks_rejected, shop.backfill], [0, 1, 'failed'])
   }))
 
-test('finding disk_full', () =>
-  withFolder(async folder => {
-    const small = join(folder, 'small')
-    mkdirSync(small)
-    if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', small]).status !== 0) return
-    try {
-      const file = join(small, 'a.db')
-      openDatabase(file).db.close()
-      writeFileSync(join(small, 'ballast'), Buffer.alloc(6 * 2 ** 20))
-      const fill = openSync(join(small, 'more'), 'w')
-      for (let left = 1; left > 0; ) {
-        try {
-          writeFileSync(fill, Buffer.alloc(64 * 1024))
-        } catch {
-          left = 0
-        }
+needs('the right to mount')('finding disk_full', () =>
+  withSmallDisk(8, small => {
+    const file = join(small, 'a.db')
+    openDatabase(file).db.close()
+    writeFileSync(join(small, 'ballast'), Buffer.alloc(6 * 2 ** 20))
+    const fill = openSync(join(small, 'more'), 'w')
+    for (let left = 1; left > 0; ) {
+      try {
+        writeFileSync(fill, Buffer.alloc(64 * 1024))
+      } catch {
+        left = 0
       }
-      ftruncateSync(fill, Math.max(0, statSync(join(small, 'more')).size - 200 * 1024))
-      closeSync(fill)
-      const { status, stdout } = footfall(['diagnostics', '--data', file])
-      assert.match(stdout, /CRITICAL +The disk of .* has 0 MiB left/)
-      assert.is(status, 1)
-    } finally {
-      spawnSync('umount', ['-l', small])
     }
-  }))
+    ftruncateSync(fill, Math.max(0, statSync(join(small, 'more')).size - 200 * 1024))
+    closeSync(fill)
+    const { status, stdout } = footfall(['diagnostics', '--data', file])
+    assert.match(stdout, /CRITICAL +The disk of .* has 0 MiB left/)
+    assert.is(status, 1)
+  }),
+)
 
 test('the command tells the same beside the running service', () =>
   withService({ flags: { siteUrl: 'https://site.example' } }, async running => {

@@ -19,6 +19,7 @@ import { footfallBeside } from '../support/program.ts'
 import { firefox, withService, type Running } from '../support/service.ts'
 import { until } from '../support/wait.ts'
 import { sendRecord } from '../support/records.ts'
+import { needs } from '../support/needs.ts'
 
 type Check = { id: string; status: string; label: string; detail: string; evidence: string }
 
@@ -395,7 +396,7 @@ test('without a service the log cannot be judged, and what is wrong comes first 
     })
   }))
 
-test('the page is one sheet of A4 on paper', () =>
+needs('chromium')('the page is one sheet of A4 on paper', () =>
   withService({ flags, start: new Date().toISOString() }, async running => {
     await sound(running)
     const page = join(dirname(running.file), 'audit.html')
@@ -414,6 +415,7 @@ test('the page is one sheet of A4 on paper', () =>
         'it needs no sideways scrolling on a phone',
       )
     })
-  }))
+  }),
+)
 
 test.run()

@@ -3,18 +3,20 @@
 import { randomBytes } from 'node:crypto'
 import { copyFileSync, existsSync, mkdirSync } from 'node:fs'
 import { Agent, request } from 'node:http'
-import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { hashOf, toBytes } from '../../src/collection/enrich/hash.ts'
 import { connect } from '../../src/database/connect.ts'
 import type { Db } from '../../src/database/query.ts'
-import { footfall, programs, start, temporaryFolder, type Running } from '../support/program.ts'
+import { built, footfall, start, temporaryFolder, type Running } from '../support/program.ts'
 import { firefox } from '../support/service.ts'
 import { patience } from '../support/wait.ts'
+import { needs } from '../support/needs.ts'
+
+const test = needs('the executable')
 
 const folder = temporaryFolder()
 const started: Running[] = []
-const program = programs.at(-1) ?? programs[0]
+const program = built
 const day = 86_400_000
 
 test.after(() => {
@@ -135,14 +137,6 @@ const totals = async (url: string, password: string, views: number): Promise<any
     await new Promise(later => setTimeout(later, 100))
   }
 }
-
-test('the executable was built', () => {
-  assert.is(
-    program?.name,
-    'the executable',
-    'dist/footfall is missing or older than dist/main.cjs: run "node build.mjs"',
-  )
-})
 
 test('the same view sent simultaneously over many connections, before and after kill -9, counts once', async () => {
   const data = folder.path('same.db')

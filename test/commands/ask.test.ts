@@ -3,15 +3,16 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openDatabase } from '../../src/database/open.ts'
 import { createAppPassword } from '../../src/identity/app-passwords.ts'
-import { footfall, start, temporaryFolder, type Running } from '../support/program.ts'
+import { start, temporaryFolder, type Running } from '../support/program.ts'
 import { firefox } from '../support/service.ts'
 import { sendRecord } from '../support/records.ts'
+import { footfallHere } from '../support/command.ts'
 
 const { path, remove } = temporaryFolder()
 const data = path('test.db')
 let service: Running
 
-const ask = (...args: string[]) => footfall(['ask', '--data', data, ...args])
+const ask = (...args: string[]) => footfallHere(['ask', '--data', data, ...args])
 
 test.before(async () => {
   service = await start(['--data', data])
@@ -28,40 +29,40 @@ test.before(async () => {
   await fetch(`${service.url}/analytics/v1/cron/run`, { method: 'POST', headers: { authorization } })
 })
 
-test('the answer is a sentence in the language of the question', () => {
-  const { status, stdout, stderr } = ask('how many visitors today?')
+test('the answer is a sentence in the language of the question', async () => {
+  const { status, stdout, stderr } = await ask('how many visitors today?')
   assert.is(status, 0, stderr)
   assert.match(stdout, /^1 visitor came to your site; nothing was recorded in the previous period\.\n$/)
-  assert.match(ask('Wie viele Besucher hatte ich heute').stdout, /^1 Besucher war auf Ihrer Website/)
-  assert.match(ask('combien de visiteurs', '--lang', 'es').stdout, /^Su sitio tuvo 1 visitante;/)
+  assert.match((await ask('Wie viele Besucher hatte ich heute')).stdout, /^1 Besucher war auf Ihrer Website/)
+  assert.match((await ask('combien de visiteurs', '--lang', 'es')).stdout, /^Su sitio tuvo 1 visitante;/)
 })
 
-test('a table follows its sentence', () => {
-  const { stdout } = ask('most viewed pages today')
+test('a table follows its sentence', async () => {
+  const { stdout } = await ask('most viewed pages today')
   assert.match(stdout, /^The most viewed page was “A page” with 2 views/)
   assert.match(stdout, /^PAGE +TITLE +PAGE VIEWS +VISITORS +SHARE\n\/blog +A page +2 +1 +0\.6667$/m)
 })
 
-test('--json is the body of the API, over the days of --from and --to', () => {
-  const asked = JSON.parse(ask('visitors', '--json', '--from', '2020-01-01', '--to', '2020-01-31').stdout)
+test('--json is the body of the API, over the days of --from and --to', async () => {
+  const asked = JSON.parse((await ask('visitors', '--json', '--from', '2020-01-01', '--to', '2020-01-31')).stdout)
   const [answer] = asked.answers
   assert.equal([answer.id, answer.status, answer.viz.value], ['q2', 'ok', 0])
   assert.equal(asked.understood, { from: '2020-01-01', to: '2020-01-31', period: 'custom', filters: {}, words: [] })
   assert.equal([asked.message, asked.nearest.length, asked.language], [null, 3, 'en'])
-  const { status, stdout } = ask('returning visitors', '--json')
+  const { status, stdout } = await ask('returning visitors', '--json')
   assert.equal([status, JSON.parse(stdout).answers], [1, []])
 })
 
-test('what was understood stands beside the answer', () => {
-  const { stdout, stderr } = ask('which pages did people from Germany read most yesterday xyzzy')
+test('what was understood stands beside the answer', async () => {
+  const { stdout, stderr } = await ask('which pages did people from Germany read most yesterday xyzzy')
   assert.is(stdout, 'No visits were counted.\n')
   assert.match(stderr, /^\(\d{4}-\d\d-\d\d, country=DE\)\nWithout regard to “xyzzy”/)
 })
 
-test('what is missing is told with what to do', () =>
-  assert.match(ask('gross revenue').stdout, /no shop is connected yet\.\nConnect WooCommerce/))
+test('what is missing is told with what to do', async () =>
+  assert.match((await ask('gross revenue')).stdout, /no shop is connected yet\.\nConnect WooCommerce/))
 
-test('what cannot be answered ends with a sentence', () => {
+test('what cannot be answered ends with a sentence', async () => {
   for (const [code, args, sentence] of [
     [1, ['xyzzy'], /I don’t know that\. Nearest: /],
     [1, ['wie alt sind meine Besucher'], /Das weiß ich nicht\. .*kein Name, Alter/],
@@ -69,11 +70,11 @@ test('what cannot be answered ends with a sentence', () => {
     [2, ['visitors', '--from', '2026-02-30'], /2026-02-30 is not a date/],
     [2, ['visitors', '--from', '2026-02-02', '--to', '2026-02-01'], /--from must not be after --to/],
   ] as const) {
-    const { status, stdout, stderr } = ask(...args)
+    const { status, stdout, stderr } = await ask(...args)
     assert.equal([status, stdout], [code, ''])
     assert.match(stderr, sentence)
   }
-  assert.is(ask().status, 2)
+  assert.is((await ask()).status, 2)
 })
 
 test.after(async () => {

@@ -7,6 +7,8 @@ import type { Terminal } from '../../src/commands/command.ts'
 import { commands } from '../../src/commands.ts'
 import { connect } from '../../src/database/connect.ts'
 import { footfall, programs, sources, start, temporaryFolder } from '../support/program.ts'
+import { needs } from '../support/needs.ts'
+import { footfallHere } from '../support/command.ts'
 
 const folder = temporaryFolder()
 test.after(folder.remove)
@@ -17,7 +19,7 @@ const versionLine = new RegExp(
 )
 
 for (const program of programs) {
-  test(`${program.name} tells its version and those of Node and SQLite`, () => {
+  needs(...program.needs)(`${program.name} tells its version and those of Node and SQLite`, () => {
     for (const words of [['version'], ['--version'], ['-V']]) {
       const { status, stdout, stderr } = footfall(words, { program })
       assert.match(stdout, versionLine)
@@ -41,8 +43,8 @@ const helpful: [line: string, shows: RegExp][] = [
 ]
 
 for (const [line, shows] of helpful) {
-  test(`'footfall ${line}' helps on the standard output`, () => {
-    const { status, stdout, stderr } = footfall(line.split(' '))
+  test(`'footfall ${line}' helps on the standard output`, async () => {
+    const { status, stdout, stderr } = await footfallHere(line.split(' '))
     assert.match(stdout, shows)
     assert.is(stderr, '')
     assert.is(status, 0)
@@ -80,8 +82,8 @@ const wrong: [line: string, says: string][] = [
 ]
 
 for (const [line, says] of wrong) {
-  test(`'footfall ${line}' cannot be meant: exit code 2 and a hint`, () => {
-    const { status, stdout, stderr } = footfall(line.split(' ').filter(word => word !== ''))
+  test(`'footfall ${line}' cannot be meant: exit code 2 and a hint`, async () => {
+    const { status, stdout, stderr } = await footfallHere(line.split(' ').filter(word => word !== ''))
     assert.ok(stderr.startsWith(says), stderr)
     assert.is(stdout, '')
     assert.is(status, 2)
@@ -114,7 +116,7 @@ test('each command shows an example, which its own parser takes', async () => {
       assert.equal(calls, [name], example)
       assert.ok(wordsOf(example).length > 0 && `  footfall ${example}`.length <= 80, example)
       assert.match(
-        footfall([...(group === null ? [] : [group.name]), name, '--help']).stdout,
+        (await footfallHere([...(group === null ? [] : [group.name]), name, '--help'])).stdout,
         `Example:\n  footfall ${example}\n`,
       )
     }
@@ -194,19 +196,17 @@ for (const [index, [what, code]] of bugs.entries()) {
   })
 }
 
-test('a reader that goes away is no failure', () => {
-  for (const {
-    command: [file, ...words],
-  } of programs) {
+for (const program of programs)
+  needs(...program.needs)(`${program.name}: a reader that goes away is no failure`, () => {
+    const [file, ...words] = program.command
     const shell = `set -o pipefail; '${[file, ...words].join("' '")}' serve --help | true`
     const { status, stderr } = footfall(['-c', shell], { program: { name: 'bash', command: ['bash'] } })
     assert.is(stderr, '')
     assert.is(status, 0)
-  }
-})
+  })
 
 test('an output that cannot be written is one', () => {
-  const [file, ...words] = programs[0]?.command ?? ['']
+  const [file, ...words] = sources.command
   const { status, stderr } = footfall(['-c', `'${[file, ...words].join("' '")}' --help > /dev/full`], {
     program: { name: 'bash', command: ['bash'] },
   })

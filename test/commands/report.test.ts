@@ -11,6 +11,7 @@ import { firefox } from '../support/service.ts'
 import { footfall, sources, start, temporaryFolder, type Running } from '../support/program.ts'
 import { until } from '../support/wait.ts'
 import { sendRecord } from '../support/records.ts'
+import { footfallHere } from '../support/command.ts'
 
 const { path, remove } = temporaryFolder()
 const data = path('test.db')
@@ -30,7 +31,7 @@ const post = (endpoint: string, body: object): Promise<Response> =>
 const api = async (name: string): Promise<any> =>
   (await fetch(`${service.url}/analytics/v1/${name}`, { headers: { authorization } })).json()
 
-const report = (...args: string[]) => footfall(['report', '--data', data, ...args])
+const report = (...args: string[]) => footfallHere(['report', '--data', data, ...args])
 
 test.before(async () => {
   service = await start(['--data', data])
@@ -74,7 +75,7 @@ test('--json is the answer of the API, for every report', async () => {
     const ask = async () => (await api(`${name}${name.includes('?') ? '&' : '?'}from=${from}&to=${to}`)).data
     // A minute that ends between two answers changes those of the last minutes.
     for (let before = await ask(), after: unknown; ; before = after) {
-      const { status, stdout, stderr } = report(name, '--json', ...days)
+      const { status, stdout, stderr } = await report(name, '--json', ...days)
       assert.is(status, 0, `${name}: ${stderr}`)
       after = await ask()
       if (name === 'realtime' && !isDeepStrictEqual(before, after)) continue
@@ -84,25 +85,25 @@ test('--json is the answer of the API, for every report', async () => {
   }
 })
 
-test('without a range it is the last 30 days, and a table for people', () => {
-  assert.match(report('pages').stdout, /^PAGE +TITLE +VISITORS +VIEWS[^\n]+\n\/blog +Page, "\/blog" +1 +2 /)
-  const summary = report('summary').stdout
+test('without a range it is the last 30 days, and a table for people', async () => {
+  assert.match((await report('pages')).stdout, /^PAGE +TITLE +VISITORS +VIEWS[^\n]+\n\/blog +Page, "\/blog" +1 +2 /)
+  const summary = (await report('summary')).stdout
   assert.match(summary, /^totals\.visitors +1$/m)
   assert.match(summary, /^series\nDATE +VISITORS/m)
   assert.is(summary.match(/^\d{4}-\d\d-\d\d /gm)?.length, 30)
-  assert.match(report('events/signup').stdout, /^value_sum +5$/m)
+  assert.match((await report('events/signup')).stdout, /^value_sum +5$/m)
 })
 
-test('what rows are compared with, and a value that nothing has, stand below the table', () => {
-  const compared = report('pages?compare=previous')
+test('what rows are compared with, and a value that nothing has, stand below the table', async () => {
+  const compared = await report('pages?compare=previous')
   assert.match(compared.stdout, /^\/blog .* 0 +-$/m)
   assert.match(compared.stdout, /\nCompared with [\d-]{10} to [\d-]{10}, until [\d-]{10}T[\d:]{8}Z\./)
-  const unmatched = report('pages?page=/blgo')
+  const unmatched = await report('pages?page=/blgo')
   assert.match(unmatched.stdout, /No page is called "\/blgo"\. Nearest: \/blog\./)
 })
 
-test('--csv is for spreadsheets, and no title becomes a formula', () => {
-  const lines = report('pages', '--csv').stdout.split('\n')
+test('--csv is for spreadsheets, and no title becomes a formula', async () => {
+  const lines = (await report('pages', '--csv')).stdout.split('\n')
   assert.is(
     lines[0],
     'page,title,visitors,views,sessions,entries,exits,bounces,total_duration,avg_time_on_page,avg_scroll_depth,share',
@@ -110,15 +111,16 @@ test('--csv is for spreadsheets, and no title becomes a formula', () => {
   assert.match(lines[1] ?? '', /^\/blog,"Page, ""\/blog""",1,2,/)
   assert.ok(lines.some(line => line.startsWith("/=cmd,'=1+1,")))
   // An empty table has its header, too: the same as a full one.
-  const empty = (name: string): string => report(name, '--csv', '--from', '2020-01-01', '--to', '2020-01-02').stdout
-  assert.is(empty('pages'), `${lines[0]}\n`)
-  assert.is(empty('pages?_fields=data.page,data.views'), 'page,views\n')
+  const empty = async (name: string): Promise<string> =>
+    (await report(name, '--csv', '--from', '2020-01-01', '--to', '2020-01-02')).stdout
+  assert.is(await empty('pages'), `${lines[0]}\n`)
+  assert.is(await empty('pages?_fields=data.page,data.views'), 'page,views\n')
   for (const name of ['summary', 'sources', 'events', 'dimensions/country', 'revenue/timeseries'])
-    assert.is(empty(name).split('\n')[0], report(name, '--csv').stdout.split('\n')[0], name)
-  assert.is(report('utm?group_by=term', '--csv').stdout, 'utm_term,visitors,sessions,views,bounces\n')
+    assert.is((await empty(name)).split('\n')[0], (await report(name, '--csv')).stdout.split('\n')[0], name)
+  assert.is((await report('utm?group_by=term', '--csv')).stdout, 'utm_term,visitors,sessions,views,bounces\n')
 })
 
-test('what is wrong is said, with what is right', () => {
+test('what is wrong is said, with what is right', async () => {
   const wrong: [string[], number, RegExp][] = [
     [['nope'], 2, /There is no such report\. Reports: summary, sources, pages/],
     [['pages', '--from', '2026-02-30'], 2, /2026-02-30 is not a date/],
@@ -130,7 +132,7 @@ test('what is wrong is said, with what is right', () => {
     [['events/never-seen'], 1, /^No event of this name has been recorded\.$/m],
   ]
   for (const [args, code, pattern] of wrong) {
-    const { status, stderr } = report(...args)
+    const { status, stderr } = await report(...args)
     assert.is(status, code, args.join(' '))
     assert.match(stderr, pattern)
   }
@@ -178,9 +180,9 @@ test('export writes the tables of reports as report prints them, whole lists and
   db.close()
   const exported = (...args: string[]) => footfall(['export', '--format', 'csv', '--data', data, ...args])
   // The view that came last is to be in the reports before they are compared.
-  await until(() => assert.match(report('pages', '--csv', ...days).stdout, '/late'))
+  await until(async () => assert.match((await report('pages', '--csv', ...days)).stdout, '/late'))
   // An export leaves out days without visits.
-  const { series } = JSON.parse(report('summary', '--json', ...days).stdout).data
+  const { series } = JSON.parse((await report('summary', '--json', ...days)).stdout).data
   const visited: string[] = series.filter(({ views }: any) => views > 0).map(({ date }: any) => date)
   const visitedDays = ['--from', visited[0] ?? '', '--to', visited.at(-1) ?? '']
   for (const name of [
@@ -196,16 +198,15 @@ test('export writes the tables of reports as report prints them, whole lists and
   ]) {
     const { status, stdout, stderr } = exported('--report', name, ...visitedDays)
     assert.equal([status, stderr], [0, ''], name)
-    assert.is(stdout, report(name, '--csv', ...visitedDays).stdout, name)
+    assert.is(stdout, (await report(name, '--csv', ...visitedDays)).stdout, name)
   }
   const browsers = exported('--report', 'dimensions/browser').stdout.trimEnd().split('\n')
   assert.is(browsers.length, 232)
-  const pages = [0, 200].flatMap(offset =>
-    report(`dimensions/browser?limit=200&offset=${offset}`, '--csv', ...visitedDays)
-      .stdout.trimEnd()
-      .split('\n')
-      .slice(1),
-  )
+  const pages: string[] = []
+  for (const offset of [0, 200]) {
+    const { stdout } = await report(`dimensions/browser?limit=200&offset=${offset}`, '--csv', ...visitedDays)
+    pages.push(...stdout.trimEnd().split('\n').slice(1))
+  }
   assert.equal(browsers.slice(1), pages)
   assert.is(exported(path('all'), '--report', 'all').status, 0)
   const files = readdirSync(path('all'))

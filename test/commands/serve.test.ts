@@ -6,6 +6,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { programs, start, temporaryFolder, type Running } from '../support/program.ts'
 import { until } from '../support/wait.ts'
+import { needs } from '../support/needs.ts'
 
 const folder = temporaryFolder()
 const started: Running[] = []
@@ -23,29 +24,32 @@ test.after(() => {
 for (const program of programs) {
   const data = folder.path(`${program.name}.db`)
 
-  test(`${program.name}: the first start shows once how to log in and what to paste, and says where it listens`, async () => {
-    const first = await serve(['--data', data], { program })
-    assert.match(first.url, /^http:\/\/127\.0\.0\.1:\d+$/)
-    assert.match(first.output.stdout, /\n {2}login +admin\n {2}password +[A-Za-z0-9]{24}\n/)
-    assert.match(
-      first.output.stdout,
-      new RegExp(`\\n {2}${first.url}/\\S*[A-Za-z0-9_-]{22,}\\n`),
-      'there is no login link',
-    )
-    assert.match(
-      first.output.stdout,
-      new RegExp(`\\n {2}<script [^\\n]*src="${first.url}/tracker\\.js"[^\\n]*></script>\\n`),
-    )
-    assert.ok(first.output.stdout.endsWith(`\nlistening on ${first.url}\n`))
-    first.process.kill('SIGTERM')
-    assert.is(await first.ended, 0)
+  needs(...program.needs)(
+    `${program.name}: the first start shows once how to log in and what to paste, and says where it listens`,
+    async () => {
+      const first = await serve(['--data', data], { program })
+      assert.match(first.url, /^http:\/\/127\.0\.0\.1:\d+$/)
+      assert.match(first.output.stdout, /\n {2}login +admin\n {2}password +[A-Za-z0-9]{24}\n/)
+      assert.match(
+        first.output.stdout,
+        new RegExp(`\\n {2}${first.url}/\\S*[A-Za-z0-9_-]{22,}\\n`),
+        'there is no login link',
+      )
+      assert.match(
+        first.output.stdout,
+        new RegExp(`\\n {2}<script [^\\n]*src="${first.url}/tracker\\.js"[^\\n]*></script>\\n`),
+      )
+      assert.ok(first.output.stdout.endsWith(`\nlistening on ${first.url}\n`))
+      first.process.kill('SIGTERM')
+      assert.is(await first.ended, 0)
 
-    const second = await serve(['--data', data], { program })
-    assert.is(second.output.stdout, `listening on ${second.url}\n`)
-    second.process.kill('SIGINT')
-    assert.is(await second.ended, 0)
-    assert.is(statSync(data).mode & 0o777, 0o600)
-  })
+      const second = await serve(['--data', data], { program })
+      assert.is(second.output.stdout, `listening on ${second.url}\n`)
+      second.process.kill('SIGINT')
+      assert.is(await second.ended, 0)
+      assert.is(statSync(data).mode & 0o777, 0o600)
+    },
+  )
 }
 
 const shownAddresses: readonly [name: string, args: readonly string[], site: string | null][] = [

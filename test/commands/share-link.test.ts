@@ -1,15 +1,16 @@
 // Share links from the command line, beside a running service.
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { footfall, start, temporaryFolder, type Running } from '../support/program.ts'
+import { start, temporaryFolder, type Running } from '../support/program.ts'
+import { footfallHere } from '../support/command.ts'
 
 const folder = temporaryFolder()
 const data = folder.path('a.db')
 let service: Running
 
-const run = (args: readonly string[], input = '') => footfall(['share-link', ...args, '--data', data], { input })
+const run = (args: readonly string[], input = '') => footfallHere(['share-link', ...args, '--data', data], { input })
 const lastLine = (text: string): string => text.trimEnd().split('\n').at(-1) ?? ''
-const rows = (): Record<string, string | null>[] => JSON.parse(run(['list', '--json']).stdout)
+const rows = async (): Promise<Record<string, string | null>[]> => JSON.parse((await run(['list', '--json'])).stdout)
 
 const open = async (token: string, password?: string): Promise<{ status: number; body: any }> => {
   const answer = await fetch(`${service.url}/analytics/v1/share-links/open`, {
@@ -31,10 +32,10 @@ test.after(async () => {
 
 test('a link is created, opens, is shown again, and ends with its revocation', async () => {
   assert.match(
-    run(['list']).stderr,
+    (await run(['list'])).stderr,
     /^There are no share links\. Create one with 'footfall share-link create NAME'\.\n$/,
   )
-  const made = run(['create', 'For the board', '--filters', 'country=DE&device=mobile', '--expires', '90d'])
+  const made = await run(['create', 'For the board', '--filters', 'country=DE&device=mobile', '--expires', '90d'])
   assert.is(made.status, 0, made.stderr)
   assert.match(made.stderr, /^Append this to the dashboard's address/)
   const link = lastLine(made.stdout)
@@ -48,38 +49,38 @@ test('a link is created, opens, is shown again, and ends with its revocation', a
     goals: false,
     key: null,
   })
-  const [row] = rows()
+  const [row] = await rows()
   assert.equal(
     [row?.name, row?.filters, row?.password, row?.status],
     ['For the board', 'country=DE&device=mobile', 'no', 'active'],
   )
   const uuid = row?.uuid ?? ''
-  assert.is(lastLine(run(['show', uuid]).stdout), link)
-  assert.is(run(['revoke', uuid]).stdout, `Share link ${uuid} was revoked.\n`)
+  assert.is(lastLine((await run(['show', uuid])).stdout), link)
+  assert.is((await run(['revoke', uuid])).stdout, `Share link ${uuid} was revoked.\n`)
   assert.is((await open(token)).status, 404)
   for (const command of ['show', 'revoke']) {
-    const { status, stderr } = run([command, uuid])
+    const { status, stderr } = await run([command, uuid])
     assert.equal([status, stderr], [1, `There is no share link ${uuid}. Run 'footfall share-link list' to see them.\n`])
   }
 })
 
 test('a password comes from the standard input', async () => {
-  const { stdout } = run(['create', 'Guarded', '--annotations', '--password-stdin'], 'between us only\n')
+  const { stdout } = await run(['create', 'Guarded', '--annotations', '--password-stdin'], 'between us only\n')
   const token = lastLine(stdout).slice('#share='.length)
   assert.equal([(await open(token)).status, (await open(token, 'between us only')).status], [401, 200])
   assert.equal(
-    rows().map(({ annotations, password, expires_at }) => [annotations, password, expires_at]),
+    (await rows()).map(({ annotations, password, expires_at }) => [annotations, password, expires_at]),
     [['yes', 'yes', null]],
   )
 })
 
 test('a link says whether it shows goals and annotations', async () => {
-  const { stdout } = run(['create', 'With goals', '--goals'])
+  const { stdout } = await run(['create', 'With goals', '--goals'])
   const { body } = await open(lastLine(stdout).slice('#share='.length))
   assert.equal([body.goals, body.annotations], [true, false])
-  const row = rows().find(({ name }) => name === 'With goals')
+  const row = (await rows()).find(({ name }) => name === 'With goals')
   assert.equal([row?.goals, row?.annotations], ['yes', 'no'])
-  assert.is(run(['revoke', row?.uuid ?? '']).status, 0)
+  assert.is((await run(['revoke', row?.uuid ?? ''])).status, 0)
 })
 
 const refused: [args: string[], input: string, says: RegExp][] = [
@@ -91,11 +92,11 @@ const refused: [args: string[], input: string, says: RegExp][] = [
   [['create', ' x'], '', /^The name has 1 to 100 characters/],
 ]
 for (const [args, input, says] of refused)
-  test(`share-link ${args.join(' ')} is refused`, () => {
-    const before = rows().length
-    const { status, stdout, stderr } = run(args, input)
+  test(`share-link ${args.join(' ')} is refused`, async () => {
+    const before = (await rows()).length
+    const { status, stdout, stderr } = await run(args, input)
     assert.match(stderr, says)
-    assert.equal([status, stdout, rows().length], [2, '', before])
+    assert.equal([status, stdout, (await rows()).length], [2, '', before])
   })
 
 test.run()

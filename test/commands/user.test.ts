@@ -3,16 +3,18 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { connect } from '../../src/database/connect.ts'
 import { footfall, start, temporaryFolder, type Running } from '../support/program.ts'
+import { footfallHere } from '../support/command.ts'
 
 const folder = temporaryFolder()
 const data = folder.path('a.db')
 let service: Running
 
-const run = (line: string, input = '') => footfall([...line.split(' '), '--data', data], { input })
+const run = (line: string, input = '') => footfallHere([...line.split(' '), '--data', data], { input })
 
 const lastLine = (text: string): string => text.trimEnd().split('\n').at(-1) ?? ''
 
-const rowsOf = (line: string): Record<string, string | null>[] => JSON.parse(run(`${line} --json`).stdout)
+const rowsOf = async (line: string): Promise<Record<string, string | null>[]> =>
+  JSON.parse((await run(`${line} --json`)).stdout)
 
 const apiStatus = async (login: string, password: string, path = '/realtime'): Promise<number> => {
   const headers = { Authorization: `Basic ${Buffer.from(`${login}:${password}`).toString('base64')}` }
@@ -28,14 +30,14 @@ test.after(async () => {
   folder.remove()
 })
 
-test('user add gives a generated password alone on the last line', () => {
-  const { status, stdout } = run('user add bob')
+test('user add gives a generated password alone on the last line', async () => {
+  const { status, stdout } = await run('user add bob')
   assert.is(status, 0)
   assert.match(lastLine(stdout), /^[A-Za-z0-9]{24}$/)
 })
 
-test('user add --password-stdin takes the first line of the standard input and shows no password', () => {
-  const { status, stdout, stderr } = run(
+test('user add --password-stdin takes the first line of the standard input and shows no password', async () => {
+  const { status, stdout, stderr } = await run(
     'user add carol --role editor --locale de --password-stdin',
     'correct horse\nbattery\n',
   )
@@ -44,23 +46,26 @@ test('user add --password-stdin takes the first line of the standard input and s
 })
 
 test('a viewer may read reports with an application password, and nothing says otherwise', async () => {
-  const { status, stderr } = run('user add vera --role viewer --password-stdin', 'correct horse\n')
+  const { status, stderr } = await run('user add vera --role viewer --password-stdin', 'correct horse\n')
   assert.equal([status, stderr], [0, ''])
-  const password = lastLine(run('app-password create vera --name reports').stdout)
+  const password = lastLine((await run('app-password create vera --name reports')).stdout)
   assert.is(await apiStatus('vera', password), 200)
   assert.is(await apiStatus('vera', password, '/settings'), 403)
-  assert.match(run('user change vera --role customer').stderr, /^The role customer gives no access to Footfall\./)
+  assert.match(
+    (await run('user change vera --role customer')).stderr,
+    /^The role customer gives no access to Footfall\./,
+  )
   assert.is(await apiStatus('vera', password), 403)
-  run('user remove vera')
+  await run('user remove vera')
 })
 
-test('user list shows who there is, for people and for programs', () => {
-  const { stdout } = run('user list')
+test('user list shows who there is, for people and for programs', async () => {
+  const { stdout } = await run('user list')
   assert.match(
     stdout,
     /^LOGIN +ROLE +LOCALE +CREATED AT\nadmin +administrator +en +20\S+Z\nbob +administrator +en .*\ncarol +editor +de /,
   )
-  const rows = rowsOf('user list')
+  const rows = await rowsOf('user list')
   assert.equal(
     rows.map(({ login }) => login),
     ['admin', 'bob', 'carol'],
@@ -68,22 +73,25 @@ test('user list shows who there is, for people and for programs', () => {
   assert.equal(Object.keys(rows[0] ?? {}), ['login', 'role', 'locale', 'created_at'])
 })
 
-test('user password changes it', () => {
-  assert.match(lastLine(run('user password bob').stdout), /^[A-Za-z0-9]{24}$/)
+test('user password changes it', async () => {
+  assert.match(lastLine((await run('user password bob')).stdout), /^[A-Za-z0-9]{24}$/)
   assert.is(
-    run('user password carol --password-stdin', 'another horse\n').stdout,
+    (await run('user password carol --password-stdin', 'another horse\n')).stdout,
     "The password of 'carol' was changed.\n",
   )
 })
 
-test('user change gives another role or language, and keeps the last administrator', () => {
+test('user change gives another role or language, and keeps the last administrator', async () => {
   assert.is(
-    run('user change carol --role administrator --locale fr').stdout,
+    (await run('user change carol --role administrator --locale fr')).stdout,
     "User 'carol' has the role administrator and the locale fr.\n",
   )
-  assert.is(run('user change CAROL --role editor').stdout, "User 'carol' has the role editor and the locale fr.\n")
-  run('user change bob --role editor')
-  const { status, stderr } = run('user change admin --role editor')
+  assert.is(
+    (await run('user change CAROL --role editor')).stdout,
+    "User 'carol' has the role editor and the locale fr.\n",
+  )
+  await run('user change bob --role editor')
+  const { status, stderr } = await run('user change admin --role editor')
   assert.match(
     stderr,
     "'admin' is the last administrator and cannot be given another role. Add another administrator first.",
@@ -103,18 +111,18 @@ test('user password logs out everywhere, at once', async () => {
   const stays = async (): Promise<number> =>
     (await fetch(`${service.url}/analytics/v1/session`, { headers: { cookie } })).status
   assert.is(await stays(), 200)
-  run('user password carol --password-stdin', 'a third horse\n')
+  await run('user password carol --password-stdin', 'a third horse\n')
   assert.is(await stays(), 401)
   assert.equal([(await logIn('another horse')).status, (await logIn('a third horse')).status], [401, 200])
 })
 
-test('user remove removes, and keeps the last administrator', () => {
-  assert.is(run('user remove bob').stdout, "User 'bob' was removed.\n")
+test('user remove removes, and keeps the last administrator', async () => {
+  assert.is((await run('user remove bob')).stdout, "User 'bob' was removed.\n")
   assert.equal(
-    rowsOf('user list').map(({ login }) => login),
+    (await rowsOf('user list')).map(({ login }) => login),
     ['admin', 'carol'],
   )
-  const { status, stderr } = run('user remove admin')
+  const { status, stderr } = await run('user remove admin')
   assert.match(stderr, "'admin' is the last administrator and cannot be removed")
   assert.is(status, 1)
 })
@@ -126,18 +134,18 @@ test('an application password works at once, in groups of four, and ends with it
   assert.match(password, /^([A-Za-z0-9]{4} ){5}[A-Za-z0-9]{4}$/)
   assert.is(await apiStatus('admin', password), 200)
 
-  const [row = {}, ...more] = rowsOf('app-password list')
+  const [row = {}, ...more] = await rowsOf('app-password list')
   assert.is(more.length, 0)
   assert.equal([row.login, row.name], ['admin', 'My dashboard'])
   assert.match(
-    run('app-password list admin').stdout,
+    (await run('app-password list admin')).stdout,
     /^UUID +LOGIN +NAME +SCOPES +FILTERS +EXPIRES AT +STATUS +CREATED AT +LAST USED AT +LAST ADDRESS\n\S+ +admin +My dashboard +all +- +- +active /,
   )
-  assert.equal(rowsOf('app-password list carol'), [])
+  assert.equal(await rowsOf('app-password list carol'), [])
 
-  assert.is(run(`app-password revoke ${row.uuid}`).stdout, `Application password ${row.uuid} was revoked.\n`)
+  assert.is((await run(`app-password revoke ${row.uuid}`)).stdout, `Application password ${row.uuid} was revoked.\n`)
   assert.is(await apiStatus('admin', password), 401)
-  const { stdout: list, stderr } = run('app-password list')
+  const { stdout: list, stderr } = await run('app-password list')
   assert.equal(
     { list, stderr },
     {
@@ -151,10 +159,9 @@ test('an application password has scopes, filters and an expiry', async () => {
   const limits = ['--scope', 'reports', '--expires', '90d', '--filters', 'page=/a,/b&device=mobile']
   const { stdout } = footfall(['app-password', 'create', 'admin', '--name', 'Agency', ...limits, '--data', data])
   assert.is(await apiStatus('admin', lastLine(stdout)), 403)
-  run('app-password create admin --name Shop --scope orders --scope content,metrics')
-  const [agency = {}, shop = {}] = ['Agency', 'Shop'].map(
-    called => rowsOf('app-password list').find(({ name }) => name === called) ?? {},
-  )
+  await run('app-password create admin --name Shop --scope orders --scope content,metrics')
+  const listed = await rowsOf('app-password list')
+  const [agency = {}, shop = {}] = ['Agency', 'Shop'].map(called => listed.find(({ name }) => name === called) ?? {})
   const { scopes, filters, expires_at, created_at, status } = agency
   assert.equal([scopes, filters, status], ['reports', 'page=/a,/b&device=mobile', 'active'])
   assert.is(Date.parse(expires_at ?? '') - Date.parse(created_at ?? ''), 90 * 86_400_000)
@@ -209,15 +216,15 @@ const refused: [line: string, input: string, status: number, says: RegExp][] = [
 ]
 
 for (const [line, input, status, says] of refused) {
-  test(`'footfall ${line}' is refused with a sentence, exit code ${status}`, () => {
-    const result = run(line, input)
+  test(`'footfall ${line}' is refused with a sentence, exit code ${status}`, async () => {
+    const result = await run(line, input)
     assert.match(result.stderr, says)
     assert.is(result.stdout, '')
     assert.is(result.status, status)
   })
 }
 
-test('without a database there is nothing to change', () => {
+test('without a database there is nothing to change', async () => {
   const { status, stdout, stderr } = footfall(['user', 'list'], { env: { FOOTFALL_DATA: folder.path('none.db') } })
   assert.is(
     stderr,
@@ -227,21 +234,21 @@ test('without a database there is nothing to change', () => {
   assert.is(status, 1)
 })
 
-test('user totp tells whether there is a second factor, and --reset removes it', () => {
-  assert.is(run('user totp carol').stdout, "User 'carol' has no second factor.\n")
-  assert.is(run('user totp carol --reset').stdout, "User 'carol' had no second factor.\n")
+test('user totp tells whether there is a second factor, and --reset removes it', async () => {
+  assert.is((await run('user totp carol')).stdout, "User 'carol' has no second factor.\n")
+  assert.is((await run('user totp carol --reset')).stdout, "User 'carol' had no second factor.\n")
   const db = connect(data, {})
   const id = db.prepare("select id from user where login = 'carol'").pluck().get()
   db.prepare("insert into user_totp values (?, x'c0ffee', 1773144000, 0)").run(id)
   db.prepare("insert into recovery_code values (x'c0ffee', ?)").run(id)
   assert.is(
-    run('user totp carol').stdout,
+    (await run('user totp carol')).stdout,
     "User 'carol' has a second factor since 2026-03-10T12:00:00Z; recovery codes left: 1.\n",
   )
-  assert.is(run('user totp carol --reset').stdout, "User 'carol' has no second factor any more.\n")
+  assert.is((await run('user totp carol --reset')).stdout, "User 'carol' has no second factor any more.\n")
   assert.is(db.prepare('select count(*) from recovery_code').pluck().get(), 0)
   db.close()
-  assert.is(run('user totp nobody').status, 1)
+  assert.is((await run('user totp nobody')).status, 1)
 })
 
 test.run()

@@ -7,6 +7,7 @@ import { backup } from '../../src/database/backup.ts'
 import { openDatabase } from '../../src/database/open.ts'
 import { restore } from '../../src/database/restore.ts'
 import { withFolder } from '../support/folder.ts'
+import { needs } from '../support/needs.ts'
 
 /** Any user but root, and a group of another number. */
 const [user, group] = [4242, 4343]
@@ -21,7 +22,7 @@ const make = (path: string): string => {
   return path
 }
 
-const asRoot = process.getuid?.() === 0 ? test : test.skip
+const asRoot = needs('root')
 
 asRoot('a restore by root gives the file to the owner and group of the replaced one', () =>
   withFolder(folder => {

@@ -20,6 +20,7 @@ import { footfall, temporaryFolder } from '../support/program.ts'
 import { holdLedger, ledgerOf, numbers, range, sendAll, serveOn, withStatus, type Served } from '../support/served.ts'
 import { check } from '../support/property.ts'
 import { until } from '../support/wait.ts'
+import { needs } from '../support/needs.ts'
 
 const folder = temporaryFolder()
 const { serve, endAll } = serveOn()
@@ -59,26 +60,29 @@ const readOnly = (data: string, { running: { process: child } }: Served): (() =>
   return () => limit('unlimited')
 }
 
-test('a file that becomes read-only: 503, reports and diagnostics go on, and so does collection afterwards', async () => {
-  const data = folder.path('readonly.db')
-  const served = await serve(data)
-  await takes(served, numbers(0, 5))
-  assert.is(await served.settled(5), 5)
-  const back = readOnly(data, served)
-  await refuses(served, numbers(10, 5))
-  assert.is((await served.report(`/summary?${range}`)).data.totals.views, 5)
-  assert.ok((await served.critical()).includes('storage'))
-  assert.is(await served.health(), 503)
-  back()
-  // Before anybody sends a hit: a supervisor would send none to a service that is not well.
-  await until(async () => assert.is(await served.health(), 200))
-  await takes(served, numbers(10, 5))
-  assert.is(await served.settled(10), 10)
-  assert.not((await served.critical()).includes('storage'))
-  assert.is(await served.stop(), 0)
-  assert.is(ledgerOf(data).storage, 5)
-  holdLedger(ledgerOf(data))
-})
+needs('prlimit')(
+  'a file that becomes read-only: 503, reports and diagnostics go on, and so does collection afterwards',
+  async () => {
+    const data = folder.path('readonly.db')
+    const served = await serve(data)
+    await takes(served, numbers(0, 5))
+    assert.is(await served.settled(5), 5)
+    const back = readOnly(data, served)
+    await refuses(served, numbers(10, 5))
+    assert.is((await served.report(`/summary?${range}`)).data.totals.views, 5)
+    assert.ok((await served.critical()).includes('storage'))
+    assert.is(await served.health(), 503)
+    back()
+    // Before anybody sends a hit: a supervisor would send none to a service that is not well.
+    await until(async () => assert.is(await served.health(), 200))
+    await takes(served, numbers(10, 5))
+    assert.is(await served.settled(10), 10)
+    assert.not((await served.critical()).includes('storage'))
+    assert.is(await served.stop(), 0)
+    assert.is(ledgerOf(data).storage, 5)
+    holdLedger(ledgerOf(data))
+  },
+)
 
 test('a file that is moved away and back: 503 meanwhile, nothing acknowledged is lost, and it goes on by itself', async () => {
   const data = folder.path('moved.db')

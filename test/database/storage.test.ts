@@ -4,7 +4,7 @@ import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { test } from 'uvu'
+import { test, type Test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openDatabase } from '../../src/database/open.ts'
 import { footfall, sources, temporaryFolder, type Program, type Running } from '../support/program.ts'
@@ -20,6 +20,8 @@ import {
   type Sent,
 } from '../support/served.ts'
 import { patience, until } from '../support/wait.ts'
+import { needs } from '../support/needs.ts'
+import { mountDisk, unmount } from '../support/small-disk.ts'
 
 const folder = temporaryFolder()
 const { serve, endAll } = serveOn()
@@ -29,7 +31,7 @@ const lockers: ChildProcess[] = []
 test.after(() => {
   endAll()
   for (const child of lockers) child.kill('SIGKILL')
-  for (const path of mounts) spawnSync('umount', ['-l', path])
+  mounts.forEach(unmount)
   folder.remove()
 })
 
@@ -94,17 +96,15 @@ test('the writer syncs each commit, and the file is laid out as designed', () =>
 /** A disk that fills up and empties again while a service runs on it. */
 type Disk = {
   name: string
+  test: Test
   path: string
-  program: Program
+  prepare: () => void
   fill: (running: Running) => void
   free: (running: Running) => void
 }
 
-const mounted = (name: string): Disk | null => {
+const mounted = (name: string): Disk => {
   const path = folder.path(name)
-  mkdirSync(path)
-  if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=24m', 'tmpfs', path]).status !== 0) return null
-  mounts.push(path)
   const filler = join(path, 'filler')
   const fill = (): void => {
     for (const size of [65_536, 4096]) {
@@ -115,15 +115,16 @@ const mounted = (name: string): Disk | null => {
       }
     }
   }
-  return { name: 'a full disk', path, program: sources, fill, free: () => rmSync(filler) }
+  const prepare = (): void => {
+    mountDisk(path, 24)
+    mounts.push(path)
+  }
+  return { name: 'a full disk', test: needs('the right to mount'), path, prepare, fill, free: () => rmSync(filler) }
 }
 
-/**
- * Without the right to mount: no file of the process may grow beyond a size. To SQLite that is an input/output error.
- */
+/** No file of the process may grow beyond a size. To SQLite that is an input/output error. */
 const limited = (name: string): Disk => {
   const path = folder.path(name)
-  mkdirSync(path)
   const limit = ({ process: child }: Running, size: string): void => {
     const { status, stderr } = spawnSync('prlimit', ['--pid', String(child.pid), `--fsize=${size}:unlimited`], {
       encoding: 'utf8',
@@ -132,20 +133,21 @@ const limited = (name: string): Disk => {
   }
   return {
     name: 'files that must not grow',
+    test: needs('prlimit'),
     path,
-    program: sources,
+    prepare: () => mkdirSync(path),
     fill: running => limit(running, '8192'),
     free: running => limit(running, 'unlimited'),
   }
 }
 
-const disks = (name: string): Disk[] =>
-  [mounted(`${name}-mounted`), limited(`${name}-limited`)].filter(disk => disk !== null)
+const disks = (name: string): Disk[] => [mounted(`${name}-mounted`), limited(`${name}-limited`)]
 
-for (const { name, path, program, fill, free } of disks('full')) {
+for (const { name, test, path, prepare, fill, free } of disks('full')) {
   test(`${name}: 503 and Retry-After, reports go on, and so does collection when there is room again`, async () => {
+    prepare()
     const data = join(path, 'full.db')
-    const { running, hit, report, settled, critical, stop } = await serve(data, program)
+    const { running, hit, report, settled, critical, stop } = await serve(data)
     const good = await sendAll(hit, numbers(0, 20))
     assert.is(withStatus(good, 204).length, 20)
     assert.is(await settled(20), 20)
@@ -195,10 +197,11 @@ for (const { name, path, program, fill, free } of disks('full')) {
   })
 }
 
-for (const { name, path, program, fill, free } of disks('first')) {
+for (const { name, test, path, prepare, fill, free } of disks('first')) {
   test(`${name} at the first hit of a day: 503 as well, and accounted for`, async () => {
+    prepare()
     const data = join(path, 'first.db')
-    const { running, hit, settled, stop } = await serve(data, program)
+    const { running, hit, settled, stop } = await serve(data)
     fill(running)
     const bad = await sendAll(hit, numbers(0, 40))
     assert.is(withStatus(bad, 500).length, 0, JSON.stringify(bad.get(withStatus(bad, 500)[0] ?? 0)))
@@ -215,10 +218,11 @@ for (const { name, path, program, fill, free } of disks('first')) {
   })
 }
 
-for (const { name, path, program, fill, free } of disks('stop')) {
+for (const { name, test, path, prepare, fill, free } of disks('stop')) {
   test(`${name}: the service stops all the same, says what is wrong, and starts again when there is room`, async () => {
+    prepare()
     const data = join(path, 'stop.db')
-    const { running, hit, stop } = await serve(data, program)
+    const { running, hit, stop } = await serve(data)
     await sendAll(hit, numbers(0, 5))
     fill(running)
     await sendAll(hit, numbers(100, 40))

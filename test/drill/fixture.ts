@@ -5,7 +5,7 @@ import { copyFileSync, existsSync, rmSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { connect } from '../../src/database/connect.ts'
 import type { Db } from '../../src/database/query.ts'
-import { footfallBeside, programs, start, temporaryFolder, type Program, type Running } from '../support/program.ts'
+import { footfallBeside, built, start, temporaryFolder, type Program, type Running } from '../support/program.ts'
 
 /** An unmet expectation, which ends the drill. */
 export class DrillFailure extends Error {}
@@ -38,16 +38,8 @@ export type Fixture = {
   remove: () => void
 }
 
-/** @throws DrillFailure if the executable is missing, or older than the bundle */
-export const builtProgram = (): Program => {
-  const program = programs.find(({ name }) => name === 'the executable')
-  if (program === undefined)
-    throw new DrillFailure('dist/footfall is missing or older than dist/main.cjs: run "node build.mjs"')
-  return program
-}
-
 export const createFixture = (): Fixture => {
-  const program = builtProgram()
+  const program = built
   const folder = temporaryFolder()
   const children = new Set<ChildProcess>()
   const track = <Child extends ChildProcess>(child: Child): Child => {

@@ -6,6 +6,7 @@ import { runLoad } from './load.ts'
 import { runServiceRounds } from './service-rounds.ts'
 import { createFixture, type Fixture } from './fixture.ts'
 import { scenarios } from './scenarios/index.ts'
+import { checkYear, shapes } from '../alerts/years.ts'
 
 const { values } = parseArgs({
   options: {
@@ -13,7 +14,7 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '100' },
     /** Repeats the random choices of an earlier run. */
     seed: { type: 'string' },
-    /** One kind only: `service`, or the name of a scenario. */
+    /** One kind only: `service`, the name of a scenario, or `alarms` for the false alarms of made-up years. */
     only: { type: 'string' },
     /** Lines of the recording that the scenarios start from. */
     lines: { type: 'string', default: '20000' },
@@ -34,7 +35,7 @@ const rounds = parseWhole(values.rounds, 'rounds')
 const lines = parseWhole(values.lines, 'lines')
 const isSelected = (name: string): boolean => values.only === undefined || values.only === name
 
-const names = ['service', ...scenarios.map(({ name }) => name)]
+const names = ['service', 'alarms', ...scenarios.map(({ name }) => name)]
 if (values.only !== undefined && !names.includes(values.only)) {
   console.error(`--only takes one of: ${names.join(', ')}`)
   process.exit(2)
@@ -63,11 +64,18 @@ const drillScenario = async (fixture: Fixture, { name, prepare }: (typeof scenar
   console.log(`${name}: ${rounds} rounds, ${kills} processes killed before they finished, nothing lost`)
 }
 
+/** Calibration rather than chance: always the same years. */
+const drillAlarms = async (): Promise<void> => {
+  for (const name of Object.keys(shapes) as (keyof typeof shapes)[])
+    for (const year of [1, 2]) await checkYear(name, year)
+}
+
 const drill = async (fixture: Fixture): Promise<void> => {
   if (values.load !== undefined)
     return runLoad(fixture, createRandomSource(seed), Number(values.load) * 60, line =>
       console.log(`${clock()} ${line}`),
     )
+  if (isSelected('alarms')) await drillAlarms()
   if (isSelected('service')) await drillService(fixture)
   for (const scenario of scenarios.filter(({ name }) => isSelected(name))) await drillScenario(fixture, scenario)
 }

@@ -1,7 +1,6 @@
 // The city database on a bad day: the process is killed, the disk is full, the server falls silent; and the owner's own
 // file.
-import { spawnSync } from 'node:child_process'
-import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -17,6 +16,8 @@ import { withService } from '../support/service.ts'
 import { archiveOf, cityBytes, hasCome, sendFile, withVendor, type Vendor } from '../support/vendor.ts'
 import { until } from '../support/wait.ts'
 import { keepOpen } from '../support/keep-open.ts'
+import { needs } from '../support/needs.ts'
+import { withSmallDisk } from '../support/small-disk.ts'
 
 const key = 'aB3dEf_6hIjKlMnOpQrStUvWxYz0123456789_mmk'
 
@@ -85,21 +86,8 @@ test('footfall cron geoip fetches while no service runs', () =>
     }),
   ))
 
-/** Work in a folder on a disk of its own, of 16 MiB; not at all where this user may mount none. */
-const onSmallDisk = (work: (folder: string) => Promise<void>): Promise<void> =>
-  withFolder(async folder => {
-    const small = join(folder, 'small')
-    mkdirSync(small)
-    if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=16m', 'tmpfs', small]).status !== 0) return
-    try {
-      await work(small)
-    } finally {
-      spawnSync('umount', ['-l', small])
-    }
-  })
-
-test('a disk that gets full keeps the visits, loses what was fetched, and says so', () =>
-  onSmallDisk(folder =>
+needs('the right to mount')('a disk that gets full keeps the visits, loses what was fetched, and says so', () =>
+  withSmallDisk(16, folder =>
     withVendor([key], async vendor => {
       vendor.publish(await archiveOf(cityBytes()))
       let length: number | null = 5 * 2 ** 20
@@ -135,7 +123,8 @@ test('a disk that gets full keeps the visits, loses what was fetched, and says s
         },
       )
     }),
-  ))
+  ),
+)
 
 test('a server that falls silent is given up, and what has come stays', () =>
   withFolder(async folder => {

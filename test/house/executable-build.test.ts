@@ -1,10 +1,12 @@
 // The executable as a stranger meets it: another user, an empty folder, no Node, a home that cannot be written to.
 import { spawnSync } from 'node:child_process'
-import { chmodSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { needs } from '../support/needs.ts'
+
+const test = needs('the executable')
 
 const version = /^footfall \d+\.\d+\.\d+ \(node v24\.\d+\.\d+, sqlite 3\.\d+\.\d+\)\n$/
 const readOnly = 0o555
@@ -31,7 +33,6 @@ const run = (args: string[], env: Record<string, string> = {}) => {
 
 test.before(() => {
   const built = join(process.cwd(), 'dist/footfall')
-  assert.ok(existsSync(built), 'dist/footfall is missing: run "npm run build"')
   box = mkdtempSync(join(tmpdir(), 'footfall-executable-'))
   for (const folder of ['bin', 'empty', 'home', 'home/.cache', 'temporary', 'cache']) mkdirSync(inBox(folder))
   copyFileSync(built, inBox('bin/footfall'))

@@ -1,10 +1,12 @@
 // The login page in a real browser: its policy lets it work, and it fits a small screen.
 import type { Page } from 'playwright-core'
-import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createLoginLink } from '../../src/identity/login-links.ts'
 import { withBrowser } from '../browser/chromium.ts'
 import { password, startIdentity, type Running } from '../support/identity-service.ts'
+import { needs } from '../support/needs.ts'
+
+const test = needs('chromium')
 
 const pictures = process.env.PICTURES
 

@@ -1,18 +1,24 @@
 // Messages through a mail server that speaks the protocol: encryption, logins, refusals, and servers that do not answer.
 import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { setDefaultCACertificates, getCACertificates } from 'node:tls'
-import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { SmtpServer } from '../../src/config/smtp-url.ts'
 import { createMailer, type Mailer } from '../../src/mail/mailer.ts'
+import { needs } from '../support/needs.ts'
 import { temporaryFolder } from '../support/program.ts'
 import { certificateIn, credentials, refusal, startSmtp, type SmtpTest } from '../support/smtp.ts'
 
 const folder = temporaryFolder()
-const certificate = certificateIn(folder.path('.'))
-setDefaultCACertificates([...getCACertificates(), certificate.cert.toString()])
 const stranger = temporaryFolder()
-const strangersCertificate = certificateIn(stranger.path('.'))
+let certificate: ReturnType<typeof certificateIn>
+let strangersCertificate: typeof certificate
+
+const test = needs('openssl')
+test.before(() => {
+  certificate = certificateIn(folder.path('.'))
+  strangersCertificate = certificateIn(stranger.path('.'))
+  setDefaultCACertificates([...getCACertificates(), certificate.cert.toString()])
+})
 
 const now = Date.parse('2026-03-09T06:30:00Z')
 const message = { subject: 'Überblick – 1.234 Besuche', text: 'Größe\n.\nEnde', html: '<p>Größe &amp; Länge</p>' }

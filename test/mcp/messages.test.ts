@@ -11,6 +11,7 @@ import { openDatabase } from '../../src/database/open.ts'
 import { footfall, programs, sources, temporaryFolder } from '../support/program.ts'
 import { closeAssistants, connectAssistant } from '../support/mcp-client.ts'
 import { keepOpen } from '../support/keep-open.ts'
+import { needs } from '../support/needs.ts'
 
 const { path, remove } = temporaryFolder()
 const data = path('site.db')
@@ -248,7 +249,7 @@ const open = (program = sources): { child: ChildProcessWithoutNullStreams; next:
 }
 
 for (const program of programs)
-  test(`${program.name} ends with its input, and by SIGTERM, with exit code 0`, async () => {
+  needs(...program.needs)(`${program.name} ends with its input, and by SIGTERM, with exit code 0`, async () => {
     for (const end of ['input', 'SIGTERM'] as const) {
       const { child, next } = open(program)
       child.stdin.write(`${JSON.stringify(initialize('2025-06-18'))}\n`)

@@ -26,9 +26,7 @@ type Place = { folder: string; services: readonly string[]; http: number; https:
 
 export type FrontProxy = {
   name: string
-  /** The program, and the Debian package that brings it. */
-  program: string
-  package: string
+  program: 'nginx' | 'caddy' | 'apache2'
   /** Writes what the program reads, and gives the arguments to start it with. */
   prepare: (layout: Layout | typeof severalSites, place: Place) => string[]
 }
@@ -76,8 +74,7 @@ const nginxSite = (layout: string, place: Place): string => {
 
 const nginx: FrontProxy = {
   name: 'nginx',
-  program: '/usr/sbin/nginx',
-  package: 'nginx',
+  program: 'nginx',
   prepare: (layout, place) => {
     const { folder } = place
     put(folder, 'snippets/footfall-proxy.conf', fileFor('nginx/footfall-proxy.conf', place))
@@ -97,8 +94,7 @@ const nginx: FrontProxy = {
 
 const caddy: FrontProxy = {
   name: 'Caddy',
-  program: '/usr/bin/caddy',
-  package: 'caddy',
+  program: 'caddy',
   prepare: (layout, place) => {
     const { folder, http, https } = place
     const own = `{\n\tadmin off\n\tstorage file_system ${folder}/caddy\n\tlocal_certs\n\tskip_install_trust\n\thttp_port ${http}\n\thttps_port ${https}\n}\n`
@@ -131,8 +127,7 @@ const apacheModules = [
 
 const apache: FrontProxy = {
   name: 'Apache',
-  program: '/usr/sbin/apache2',
-  package: 'apache2-bin',
+  program: 'apache2',
   prepare: (layout, place) => {
     const { folder, http, https } = place
     const text = fileFor(`apache/${layout}.conf`, place)
@@ -203,20 +198,13 @@ const ended = async (child: ChildProcess): Promise<void> => {
   await closed
 }
 
-/**
- * Runs work with a proxy in front of the services, of which all layouts but that of several sites have one.
- * @throws an error that names the Debian package where the program is missing
- */
+/** Runs work with a proxy in front of the services, of which all layouts but that of several sites have one. */
 export const withProxy = async (
   proxy: FrontProxy,
   layout: Layout | typeof severalSites,
   services: readonly string[],
   work: (inFront: InFront) => Promise<void>,
 ): Promise<void> => {
-  if (!existsSync(proxy.program))
-    throw new Error(
-      `${proxy.program} is missing: this test needs Debian's package ${proxy.package}, apt-get install ${proxy.package}`,
-    )
   const folder = mkdtempSync(join(tmpdir(), 'footfall-proxy-'))
   // Workers of the proxies run as another user.
   chmodSync(folder, 0o755)
@@ -225,7 +213,7 @@ export const withProxy = async (
   put(folder, 'site/index.html', sitePage)
   const child = spawn(proxy.program, proxy.prepare(layout, place), {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, HOME: folder },
+    env: { ...process.env, HOME: folder, PATH: `${process.env.PATH}:/usr/sbin` },
   })
   let said = ''
   for (const stream of [child.stdout, child.stderr])

@@ -15,6 +15,7 @@ import {
   type FrontProxy,
   type Sent,
 } from './proxies.ts'
+import { needs } from '../support/needs.ts'
 
 const pathsOf: Record<Layout, { root: string; base: string; apis: readonly string[] }> = {
   'own-host': { root: '', base: '', apis: ['/analytics/v1'] },
@@ -164,14 +165,15 @@ const neighbours = async ({ send, host, proxy, layout }: Scene): Promise<void> =
 
 for (const proxy of proxies) {
   for (const layout of layouts) {
-    test(`${proxy.name}, ${layout}`, () =>
+    needs(proxy.program, 'openssl')(`${proxy.name}, ${layout}`, () =>
       withService({ flags: flagsOf(layout) }, running =>
         withProxy(proxy, layout, [running.service.url], async inFront => {
           const scene = { ...inFront, running, proxy, layout }
           for (const part of [addresses, scheme, pages, visits, neighbours]) await part(scene)
           assert.not.match(inFront.accessLog(), /\/hit|pixel\.gif/, 'the proxy writes no addresses of visitors')
         }),
-      ))
+      ),
+    )
   }
 }
 
@@ -189,7 +191,7 @@ const withServices = (
 }
 
 for (const proxy of proxies.filter(({ name }) => name !== 'Apache')) {
-  test(`${proxy.name}, ${severalSites}: each name leads to its own service`, () =>
+  needs(proxy.program, 'openssl')(`${proxy.name}, ${severalSites}: each name leads to its own service`, () =>
     withServices(severalNames, running =>
       withProxy(
         proxy,
@@ -213,7 +215,8 @@ for (const proxy of proxies.filter(({ name }) => name !== 'Apache')) {
           assert.not.match(accessLog(), /\/hit/, 'the proxy writes no addresses of visitors')
         },
       ),
-    ))
+    ),
+  )
 }
 
 test.run()

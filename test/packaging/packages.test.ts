@@ -9,6 +9,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { until } from '../support/wait.ts'
 import { sendRecord } from '../support/records.ts'
+import { needs } from '../support/needs.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'footfall-packages-'))
 const packages = resolve('dist/packages')
@@ -22,21 +23,23 @@ const run = (command: string, ...args: string[]): string => {
   return stdout
 }
 
-const isMachine = process.arch === 'x64' && existsSync('/usr/bin/dpkg')
+const packaged = needs('the executable', 'a Debian for x64')
 /** Whatever is there already belongs to somebody, and stays. */
-const isFree = !existsSync('/usr/bin/footfall') && spawnSync('getent', ['passwd', 'footfall']).status !== 0
-const canInstall = isMachine && isFree && process.getuid?.() === 0
-if (!canInstall)
-  console.log('The Debian package is not installed: that needs root, and a Debian (x64) without Footfall.')
-const packaged = isMachine ? test : test.skip
-const installed = canInstall ? test : test.skip
+const installed = needs(
+  'the executable',
+  'a Debian for x64',
+  'root',
+  'a machine without Footfall',
+  'systemd-analyze',
+  'runuser',
+  'pkill',
+)
 
-test.before(() => {
-  if (isMachine) run(process.execPath, 'packaging/package.mjs', 'x64')
+packaged.before(() => {
+  run(process.execPath, 'packaging/package.mjs', 'x64')
 })
-test.after(() => {
-  rmSync(folder, { recursive: true })
-  if (!canInstall) return
+test.after(() => rmSync(folder, { recursive: true }))
+installed.after(() => {
   spawnSync('dpkg', ['--purge', 'footfall'])
   spawnSync('userdel', ['footfall'])
   rmSync('/var/lib/footfall', { recursive: true, force: true })

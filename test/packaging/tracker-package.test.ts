@@ -12,6 +12,7 @@ import { hide } from '../browser/scenario.ts'
 import { html, openSite, type Site, type SitePage } from '../browser/site.ts'
 import { footfall, start, temporaryFolder } from '../support/program.ts'
 import { until } from '../support/wait.ts'
+import { needs } from '../support/needs.ts'
 
 /** A copy: packages.test.ts may pack the folder itself at the same time. */
 const source = 'dist/tracker-package'
@@ -162,7 +163,7 @@ const openApp = async (tracker: string): Promise<Site> => {
 const scripts = (page: Page): Promise<unknown> =>
   page.evaluate(`[...document.scripts].filter(({ src }) => src.endsWith('/tracker.js')).length`)
 
-test('a React app: views, navigation, events and engagement arrive in the report', async () => {
+needs('chromium')('a React app: views, navigation, events and engagement arrive in the report', async () => {
   const data = path('test.db')
   const service = await start(['--data', data])
   const browser = await launchBrowser()

@@ -1,7 +1,7 @@
-// Runs the built program as a user does: `node dist/main.cjs …`, and the executable if it is not older.
+// Runs the built program as a user does: `node dist/main.cjs …`, and the executable.
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 
@@ -12,12 +12,14 @@ export type Program = { name: string; command: readonly [string, ...string[]]; e
 
 export const sources: Program = { name: 'the bundle', command: [process.execPath, bundle] }
 
-const isCurrent = existsSync(executable) && statSync(executable).mtimeMs >= statSync(bundle).mtimeMs
+/** For tests that need it. */
+export const built: Program = { name: 'the executable', command: [executable] }
 
-/** An executable older than the bundle is skipped: `node build.mjs --bundle` does not rebuild it. */
-export const programs: readonly Program[] = isCurrent
-  ? [sources, { name: 'the executable', command: [executable] }]
-  : [sources]
+/** Both, with what their tests need. */
+export const programs = [
+  { ...sources, needs: [] },
+  { ...built, needs: ['the executable'] },
+] as const
 
 type Options = { program?: Program; env?: Record<string, string>; input?: string | Buffer; cwd?: string; uid?: number }
 
@@ -105,5 +107,8 @@ export const start = async (
 /** Creates a temporary folder for a test file. */
 export const temporaryFolder = (): { path: (name: string) => string; remove: () => void } => {
   const folder = mkdtempSync(join(tmpdir(), 'footfall-test-'))
-  return { path: name => join(folder, name), remove: () => rmSync(folder, { recursive: true, force: true }) }
+  const remove = (): void => rmSync(folder, { recursive: true, force: true })
+  // Tests that are skipped leave out their hooks.
+  process.on('exit', remove)
+  return { path: name => join(folder, name), remove }
 }

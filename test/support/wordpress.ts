@@ -1,7 +1,7 @@
 // A real WordPress with the plugin, beside a real service: both on free ports, in a folder that is removed.
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { accessSync, chmodSync, constants, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
@@ -21,28 +21,6 @@ export const today = (): string => new Date().toISOString().slice(0, 10)
 export const range = (): string => `from=${new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)}&to=${today()}`
 
 export type Stack = 'sqlite' | 'mariadb'
-
-const programsOf: Readonly<Record<Stack, readonly string[]>> = {
-  sqlite: ['php', 'unzip', 'curl', 'npm'],
-  mariadb: ['php', 'unzip', 'curl', 'npm', 'mariadbd', 'mariadb-install-db', 'nginx', 'php-fpm8.2'],
-}
-
-const isInstalled = (name: string): boolean =>
-  [...(process.env.PATH ?? '').split(':'), '/usr/sbin'].some(folder => {
-    try {
-      accessSync(join(folder, name), constants.X_OK)
-      return true
-    } catch {
-      return false
-    }
-  })
-
-/** @throws with what to install, as no test is skipped in silence */
-const checkPrograms = (stack: Stack): void => {
-  const missing = programsOf[stack].filter(name => !isInstalled(name))
-  if (missing.length > 0)
-    throw new Error(`The tests of the WordPress plugin need ${missing.join(', ')}: see "Test it" in README.md.`)
-}
 
 export type Reply = { status: number; headers: Headers; text: string; body: any }
 
@@ -109,7 +87,6 @@ type Options = {
 /** Starts a new site on which the plugin is installed, and connected unless it is to be seen without. */
 export const startWordPress = async (options: Options = {}): Promise<WordPress> => {
   const { stack = 'sqlite', connected = true, version = 'newest', at = '' } = options
-  checkPrograms(stack)
   await run(join(scripts, 'get.sh'), [cache])
   if (version !== 'newest') await run(join(scripts, 'get-old.sh'), [cache, version])
   const folder = mkdtempSync(join(tmpdir(), 'footfall-wordpress-'))

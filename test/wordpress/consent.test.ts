@@ -2,10 +2,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { launchBrowser } from '../browser/chromium.ts'
 import { range, startWordPress, until, type WordPress } from '../support/wordpress.ts'
+import { needs, wordpress } from '../support/needs.ts'
+
+const test = needs(...wordpress, 'chromium')
 
 let site: WordPress
 let browser: Awaited<ReturnType<typeof launchBrowser>>

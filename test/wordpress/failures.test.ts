@@ -2,7 +2,6 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createServer } from 'node:http'
-import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { withBrowser } from '../browser/chromium.ts'
 import { footfallBeside, start } from '../support/program.ts'
@@ -10,6 +9,9 @@ import { within } from '../support/wait.ts'
 import { range, startWordPress, until, type WordPress } from '../support/wordpress.ts'
 import { cookieOf } from './admin.ts'
 import { keepOpen } from '../support/keep-open.ts'
+import { needs, wordpress } from '../support/needs.ts'
+
+const test = needs(...wordpress, 'chromium')
 
 let site: WordPress
 let cookie = ''

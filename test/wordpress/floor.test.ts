@@ -9,6 +9,7 @@ import * as assert from 'uvu/assert'
 import { withBrowser } from '../browser/chromium.ts'
 import { startWordPress } from '../support/wordpress.ts'
 import { essentialPath } from './essential.ts'
+import { needs, wordpress } from '../support/needs.ts'
 
 const run = promisify(execFile)
 /** PHP as WebAssembly, as WordPress itself uses it in browsers. */
@@ -47,7 +48,7 @@ test('its header, its readme and the documents name the same versions', () => {
   assert.match(readFileSync('docs/wordpress.md', 'utf8'), /WordPress 6\.2 and PHP 7\.4 or newer/)
 })
 
-test('WordPress 6.2: a visitor, the reports and the dashboard', async () => {
+needs(...wordpress, 'chromium')('WordPress 6.2: a visitor, the reports and the dashboard', async () => {
   const site = await startWordPress({ version: '6.2' })
   try {
     assert.match(await site.wp('core', 'version'), /^6\.2/)

@@ -3,7 +3,6 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { createServer } from 'node:https'
 import { join } from 'node:path'
-import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { connect } from '../../src/database/connect.ts'
 import { launchBrowser } from '../browser/chromium.ts'
@@ -13,6 +12,9 @@ import { range, replyOf, startWordPress, until, type WordPress } from '../suppor
 import { cookieOf } from './admin.ts'
 import { compareReports, readDashboard, viewsOf, visit } from './essential.ts'
 import { keepOpen } from '../support/keep-open.ts'
+import { needs, wordpress } from '../support/needs.ts'
+
+const test = needs(...wordpress, 'chromium', 'openssl')
 
 let site: WordPress
 let browser: Awaited<ReturnType<typeof launchBrowser>>

@@ -1,13 +1,15 @@
 // What real sites run: MariaDB, php-fpm and nginx; with nginx' faster way for hits, and its page cache.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { launchBrowser } from '../browser/chromium.ts'
 import { footfallBeside } from '../support/program.ts'
 import { range, startWordPress, until, type WordPress } from '../support/wordpress.ts'
 import { cookieOf } from './admin.ts'
 import { essentialPath, visit, viewsOf } from './essential.ts'
+import { needs, wordpress, mariadb } from '../support/needs.ts'
+
+const test = needs(...wordpress, ...mariadb, 'chromium')
 
 let site: WordPress
 let browser: Awaited<ReturnType<typeof launchBrowser>>

@@ -2,11 +2,13 @@
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage } from 'node:http'
 import { join } from 'node:path'
-import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { withBrowser } from '../browser/chromium.ts'
 import { range, startWordPress, until, type WordPress } from '../support/wordpress.ts'
 import { keepOpen } from '../support/keep-open.ts'
+import { needs, wordpress } from '../support/needs.ts'
+
+const test = needs(...wordpress, 'chromium')
 
 type Sent = { method: string; path: string; body: any; text: string }
 

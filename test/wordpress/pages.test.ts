@@ -1,9 +1,11 @@
 // A visitor and an administrator in a real browser: what pages tell the service, and the dashboard in wp-admin.
-import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { launchBrowser } from '../browser/chromium.ts'
 import { range, startWordPress, today, until, type WordPress } from '../support/wordpress.ts'
 import { logIn, openDashboard } from './admin.ts'
+import { needs, wordpress } from '../support/needs.ts'
+
+const test = needs(...wordpress, 'chromium')
 
 let site: WordPress
 let browser: Awaited<ReturnType<typeof launchBrowser>>

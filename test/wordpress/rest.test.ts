@@ -1,10 +1,12 @@
 // The plugin on a real WordPress: the API below /wp-json, hits, and the tracker in the pages.
 import { readFileSync } from 'node:fs'
-import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { connect } from '../../src/database/connect.ts'
 import { range, startWordPress, until, type Reply, type WordPress } from '../support/wordpress.ts'
 import { cookieOf } from './admin.ts'
+import { needs, wordpress } from '../support/needs.ts'
+
+const test = needs(...wordpress)
 
 let site: WordPress
 test.before(async () => {

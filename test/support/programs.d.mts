@@ -1,0 +1,20 @@
+export type ProgramName =
+  | 'apache2'
+  | 'caddy'
+  | 'chromium'
+  | 'curl'
+  | 'mariadbd'
+  | 'mount'
+  | 'nginx'
+  | 'openssl'
+  | 'php'
+  | 'php-fpm'
+  | 'pkill'
+  | 'prlimit'
+  | 'runuser'
+  | 'systemd-analyze'
+  | 'unzip'
+
+export const programs: readonly ProgramName[]
+export const isInstalled: (name: ProgramName) => boolean
+export const packagesOf: (names: readonly string[]) => string[]
