@@ -3,9 +3,10 @@ import { kinds, linkRule, readMoment, textRule, type Kind, type Moment } from '.
 import { UsageError } from '../config/config.ts'
 import type { Db } from '../database/query.ts'
 import { ApiError, sentencesOf } from '../http/errors.ts'
+import { ExpectedError } from '../lib/errors.ts'
 import { dateOf, dayText, timeText } from '../lib/time.ts'
 import { chooseZone } from '../rollup/zone.ts'
-import { CommandError, type Call, type Command, type Group } from './command.ts'
+import type { Call, Command, Group } from './command.ts'
 import { withDatabase } from './database.ts'
 import { jsonFlag, printRows } from './listing.ts'
 import { checkDays } from './range.ts'
@@ -39,7 +40,7 @@ const orUsageError = <Result>(work: () => Result): Result => {
     return work()
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    throw error.status === 400 ? new UsageError(sentencesOf(error)) : new CommandError(error.message)
+    throw error.status === 400 ? new UsageError(sentencesOf(error)) : new ExpectedError(error.message)
   }
 }
 
@@ -108,7 +109,7 @@ const remove: Command = {
   run: call =>
     withDatabase(call, db => {
       const [id = ''] = call.args
-      const unknown = new CommandError(`There is no annotation ${id}. Run 'footfall annotate list' to see them.`)
+      const unknown = new ExpectedError(`There is no annotation ${id}. Run 'footfall annotate list' to see them.`)
       if (!/^\d{1,15}$/.test(id)) throw unknown
       try {
         annotationsOf(db, call).remove(Number(id), 'cli')

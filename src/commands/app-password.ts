@@ -9,9 +9,10 @@ import {
   type ScopeName,
 } from '../identity/app-password-limits.ts'
 import { createAppPassword, listAppPasswords, revokeAppPassword } from '../identity/app-passwords.ts'
+import { ExpectedError } from '../lib/errors.ts'
 import { parseExpiry } from '../lib/expiry.ts'
 import { timeText, toSeconds } from '../lib/time.ts'
-import { CommandError, type Call, type Command, type Group } from './command.ts'
+import type { Call, Command, Group } from './command.ts'
 import { withDatabase } from './database.ts'
 import { filterText, readFilters, withSegment } from './filters.ts'
 import { jsonFlag, printRows } from './listing.ts'
@@ -125,7 +126,7 @@ const revoke: Command = {
     withDatabase(call, db => {
       const [uuid = ''] = call.args
       if (!revokeAppPassword(db, uuid, toSeconds(call.clock()))) {
-        throw new CommandError(
+        throw new ExpectedError(
           `There is no application password ${uuid}. Run 'footfall app-password list' to see them.`,
         )
       }

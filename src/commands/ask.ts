@@ -5,10 +5,11 @@ import { readOptions, UsageError } from '../config/config.ts'
 import { openForReports } from '../reports/periods.ts'
 import { chooseZone } from '../rollup/zone.ts'
 import { dropControls } from '../lib/controls.ts'
+import { ExpectedError } from '../lib/errors.ts'
 import { toSeconds, type Zone } from '../lib/time.ts'
 import { advisorContext, advisorOptions } from './advisor-context.ts'
 import { answerRows } from './answer-rows.ts'
-import { CommandError, type Call, type Command } from './command.ts'
+import type { Call, Command } from './command.ts'
 import { warnOfDemo, withDatabase } from './database.ts'
 import { jsonFlag, printRows } from './listing.ts'
 import { readDays } from './range.ts'
@@ -48,7 +49,7 @@ const understoodText = ({ from, to, filters }: ReturnType<typeof askedBody>['und
 /** Prints what was understood and the best answer. */
 const printAsked = (call: Call, asked: Asked): number => {
   const [answer] = asked.answers
-  if (answer === undefined) throw new CommandError(dropControls(asked.message ?? ''))
+  if (answer === undefined) throw new ExpectedError(dropControls(asked.message ?? ''))
   printAnswer(call, answer)
   call.warn(dropControls(`(${understoodText(askedBody(asked).understood)})`))
   if (asked.message !== null) call.warn(dropControls(asked.message))

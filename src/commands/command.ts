@@ -55,8 +55,3 @@ export type Group = {
 }
 
 export type Entry = Command | Group
-
-/** An expected failure. Only its message is printed, which says what to do; the exit code is 1. */
-export class CommandError extends Error {
-  override name = 'CommandError'
-}

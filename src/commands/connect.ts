@@ -4,8 +4,9 @@ import { kinds } from '../config/kinds.ts'
 import { loadState } from '../database/saved-state.ts'
 import type { Db } from '../database/query.ts'
 import { createPairing, endPairing, listedPairings } from '../identity/pairings.ts'
+import { ExpectedError } from '../lib/errors.ts'
 import { timeText, toSeconds } from '../lib/time.ts'
-import { CommandError, type Call, type Command, type Group } from './command.ts'
+import type { Call, Command, Group } from './command.ts'
 import { withDatabase } from './database.ts'
 import { jsonFlag, printRows } from './listing.ts'
 
@@ -24,12 +25,12 @@ const addressOf = (db: Db, { flags }: Call): string => {
   }
   const { port, root_path: root, base_path: base } = loadState(db, 'service', startSchema)?.config ?? usual
   if (base !== '')
-    throw new CommandError(
+    throw new ExpectedError(
       `The service was started with --base-path ${base}, which the plugin does not need: it adds /wp-json itself. ` +
         'Start the service without it, then run this again.',
     )
   if (port === 0)
-    throw new CommandError(
+    throw new ExpectedError(
       'The service was started with --port 0 and has another port at each start. Start it with a fixed port, then run ' +
         'this again.',
     )
@@ -92,7 +93,7 @@ const revoke: Command = {
     withDatabase(call, db => {
       const [uuid = ''] = call.args
       if (!endPairing(db, uuid, toSeconds(call.clock())))
-        throw new CommandError(`There is no connection ${uuid}. Run 'footfall connect list' to see them.`)
+        throw new ExpectedError(`There is no connection ${uuid}. Run 'footfall connect list' to see them.`)
       call.print(`Connection ${uuid} was ended.`)
       return 0
     }),

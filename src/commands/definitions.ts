@@ -2,11 +2,12 @@
 import * as v from 'valibot'
 import { UsageError, readOptions } from '../config/config.ts'
 import { ApiError, sentencesOf } from '../http/errors.ts'
+import { ExpectedError } from '../lib/errors.ts'
 import { findNamed } from '../reports/goals/definitions.ts'
 import { openForReports } from '../reports/periods.ts'
 import { chooseZone } from '../rollup/zone.ts'
 import type { ReportContext } from '../reports/context.ts'
-import { CommandError, type Call } from './command.ts'
+import type { Call } from './command.ts'
 import { warnOfDemo, withDatabase } from './database.ts'
 import { reportContext } from './reports.ts'
 
@@ -65,7 +66,7 @@ export const removeNamed = (call: Call, kind: 'goal' | 'funnel', saved: Saved): 
   const [wanted = ''] = call.args
   const found = findNamed(saved.list(), wanted)
   if (found === undefined)
-    throw new CommandError(`There is no ${kind} ${wanted}. Run 'footfall ${kind} list' to see them.`)
+    throw new ExpectedError(`There is no ${kind} ${wanted}. Run 'footfall ${kind} list' to see them.`)
   saved.remove(found.id, 'cli')
   call.print(`${kind === 'goal' ? 'Goal' : 'Funnel'} ${found.id} was removed.`)
 }

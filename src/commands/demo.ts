@@ -1,5 +1,5 @@
 import { existsSync, rmSync } from 'node:fs'
-import { errorText } from '../lib/errors.ts'
+import { errorText, ExpectedError } from '../lib/errors.ts'
 import { resolve } from 'node:path'
 import { countryOfZone } from '../advisor/home-country.ts'
 import { UsageError, readOptions } from '../config/config.ts'
@@ -9,7 +9,7 @@ import { fillDemo } from '../demo/fill.ts'
 import { createProgress } from '../import/progress.ts'
 import { adoptZone, chooseZone } from '../rollup/zone.ts'
 import { addDays, dateOf, dayText, toSeconds, type Day, type Zone } from '../lib/time.ts'
-import { CommandError, type Call, type Command } from './command.ts'
+import type { Call, Command } from './command.ts'
 import { withDatabaseAlone } from './database.ts'
 import { stopSignal } from './stop.ts'
 
@@ -76,7 +76,7 @@ const fill = async (call: Call, db: Db, zone: Zone, stopped: () => boolean): Pro
   })
   generating?.clear()
   calculating?.clear()
-  if (stopped()) throw new CommandError('Stopped.')
+  if (stopped()) throw new ExpectedError('Stopped.')
   print(
     `Filled ${data} in ${((clock() - now * 1000) / 1000).toFixed(0)} seconds: ${count(requests)} visitor requests, ` +
       `${count(accepted)} of them counted, and ${count(orders)} orders.`,
@@ -112,7 +112,7 @@ export const demo: Command = {
     try {
       return await withDatabaseAlone(call, 'demo', false, async db => {
         if (hasFigures(db))
-          throw new CommandError(
+          throw new ExpectedError(
             `${data} already contains visits or orders. Demo data needs a new file: name one with --data.`,
           )
         // A power cut may damage the file, but it can be generated again.

@@ -15,11 +15,12 @@ import { withSnapshot } from '../archive/snapshot.ts'
 import { UsageError } from '../config/config.ts'
 import type { Db } from '../database/query.ts'
 import { createProgress } from '../import/progress.ts'
+import { ExpectedError } from '../lib/errors.ts'
 import { findZone } from '../rollup/zone.ts'
 import { findCurrency } from '../shop/currency.ts'
 import { ordersByDay } from '../shop/orders-by-day.ts'
 import { createZone, dateOf, toSeconds, type Day, type Zone } from '../lib/time.ts'
-import { CommandError, type Call, type Command } from './command.ts'
+import type { Call, Command } from './command.ts'
 import { noteCommand, withDatabase } from './database.ts'
 import { everyReport, exportReports, fileNameOf } from './export-reports.ts'
 
@@ -84,7 +85,7 @@ const explainError =
   (error: unknown): never => {
     const code = error instanceof Error && 'code' in error ? String(error.code) : ''
     if (/^(ENOENT|EACCES|EPERM|EISDIR|EROFS|ENOSPC|ENOTDIR)$/.test(code))
-      throw new CommandError(`${file} cannot be written (${code}). Name another file, or - for standard output.`)
+      throw new ExpectedError(`${file} cannot be written (${code}). Name another file, or - for standard output.`)
     throw error
   }
 
@@ -143,7 +144,7 @@ export const exportCommand: Command = {
     return withDatabase(call, async db => {
       const { name } = db
       if (file !== '-' && resolve(file) === resolve(name))
-        throw new CommandError(`${file} is the database itself. Name another file.`)
+        throw new ExpectedError(`${file} is the database itself. Name another file.`)
       // Before the data leaves: there is no export without an entry.
       noteCommand(call, db, 'exported', { format: String(flags.format) })
       if (flags.report !== undefined) {

@@ -16,10 +16,11 @@ import { presentIn, type Present } from '../import/history/present.ts'
 import { reportOf } from '../import/history/report.ts'
 import { importHistory } from '../import/history/run.ts'
 import { createProgress } from '../import/progress.ts'
+import { ExpectedError } from '../lib/errors.ts'
 import { existsSync } from 'node:fs'
 import { dateOf, isZone, toSeconds, type Day, type Zone } from '../lib/time.ts'
 import { adoptZone, chooseZone } from '../rollup/zone.ts'
-import { CommandError, type Call, type OwnFlag } from './command.ts'
+import type { Call, OwnFlag } from './command.ts'
 import { noteCommand, withDatabaseAlone } from './database.ts'
 import { watchStopSignal } from './stop.ts'
 
@@ -151,7 +152,7 @@ export const runHistoryImport = async (call: Call, candidates: readonly Format[]
     db.pragma('wal_autocheckpoint = 10000')
     db.pragma('cache_size = -65536')
     if (readDemoMark(db) !== null)
-      throw new CommandError(`${data} contains demo data. Import into a new file: name one with --data.`)
+      throw new ExpectedError(`${data} contains demo data. Import into a new file: name one with --data.`)
     const zone = chooseZone(db, timezone)
     adoptZone(db, zone, toSeconds(call.clock()))
     return run(call, candidates, { db, zone, present: presentIn(db), isPreview: false })

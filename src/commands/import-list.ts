@@ -2,11 +2,12 @@ import { readOptions, UsageError } from '../config/config.ts'
 import { openReadOnly } from '../database/open.ts'
 import type { Db } from '../database/query.ts'
 import { createProgress } from '../import/progress.ts'
+import { ExpectedError } from '../lib/errors.ts'
 import { dayText, timeText, toSeconds } from '../lib/time.ts'
 import { daysOfHistory, listHistories, type StoredImport } from '../rollup/imports.ts'
 import { undoHistory } from '../rollup/undo-import.ts'
 import { chooseZone } from '../rollup/zone.ts'
-import { CommandError, type Call } from './command.ts'
+import type { Call } from './command.ts'
 import { noteCommand, withDatabaseAlone } from './database.ts'
 import { count, printRows } from './listing.ts'
 
@@ -48,8 +49,8 @@ const findImport = (db: Db, { flags }: Call): StoredImport => {
   if (!/^\d+$/.test(text)) throw new UsageError(`--undo takes the number of an import, not '${text}'.`)
   const found = listHistories(db).find(({ id }) => id === Number(text))
   if (found === undefined)
-    throw new CommandError(`There is no import ${text}. 'footfall import --list' shows those that there are.`)
-  if (found.undone_at !== null) throw new CommandError(`The import ${text} is undone already.`)
+    throw new ExpectedError(`There is no import ${text}. 'footfall import --list' shows those that there are.`)
+  if (found.undone_at !== null) throw new ExpectedError(`The import ${text} is undone already.`)
   return found
 }
 

@@ -1,13 +1,13 @@
 import { readOptions, siteHosts } from '../config/config.ts'
 import { readSources } from '../config/sources-file.ts'
 import type { Db } from '../database/query.ts'
-import { IncompleteListError } from '../import/documents.ts'
 import { createProgress } from '../import/progress.ts'
 import { isZlib, type Source } from '../import/source.ts'
 import { importOrders, type OrderSummary } from '../import/woocommerce-orders.ts'
+import { ExpectedError } from '../lib/errors.ts'
 import { createShopStore } from '../shop/store.ts'
 import type { Zone } from '../lib/time.ts'
-import { CommandError, type Call } from './command.ts'
+import type { Call } from './command.ts'
 import { noteCommand } from './database.ts'
 import { watchStopSignal } from './stop.ts'
 
@@ -51,8 +51,8 @@ export const runOrderImport = async (call: Call, source: Source, db: Db, zone: Z
     progress: progress.show,
     stopped: isStopped,
   }).catch((error: unknown) => {
-    if (isZlib(error)) throw new CommandError(`The file is cut off or damaged (${error.message}).`)
-    throw error instanceof IncompleteListError ? new CommandError(error.message) : error
+    if (isZlib(error)) throw new ExpectedError(`The file is cut off or damaged (${error.message}).`)
+    throw error
   })
   progress.clear()
   while (store.attribute() > 0) {

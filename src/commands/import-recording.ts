@@ -13,7 +13,7 @@ import { runImport, type Summary } from '../import/run.ts'
 import { isZlib, linesOf, maxLine, type Source } from '../import/source.ts'
 import { findProgress, newestSecond, saveProgress } from '../import/state.ts'
 import { noteLog, takenLines, type IsTaken } from '../import/taken-logs.ts'
-import { errorText } from '../lib/errors.ts'
+import { errorText, ExpectedError } from '../lib/errors.ts'
 import { timeText, toSeconds, type Day, type Zone } from '../lib/time.ts'
 import { noteImport } from '../rollup/imported.ts'
 import { packDays } from '../packed/packed-days.ts'
@@ -21,7 +21,7 @@ import { sumPeriods } from '../rollup/periods.ts'
 import { rawFrom } from '../rollup/raw-from.ts'
 import { rebuildDirtyDaysUntil } from '../rollup/rebuild.ts'
 import { loadSettings } from '../settings/settings.ts'
-import { CommandError, type Call } from './command.ts'
+import type { Call } from './command.ts'
 import { noteCommand } from './database.ts'
 import { watchStopSignal } from './stop.ts'
 
@@ -46,7 +46,7 @@ const orderOf = async (call: Call, source: Source, format: Format, db: Db): Prom
     return await checkOrder(source, format, takenBy(call, db), progress.show)
   } catch (error) {
     if (!isZlib(error)) throw error
-    throw new CommandError(`The file is cut off or damaged (${error.message}). Nothing was imported.`)
+    throw new ExpectedError(`The file is cut off or damaged (${error.message}). Nothing was imported.`)
   } finally {
     progress.clear()
   }
@@ -55,14 +55,14 @@ const orderOf = async (call: Call, source: Source, format: Format, db: Db): Prom
 /** Rejects a recording that would be counted incorrectly, before its first line is imported. */
 const checkRecording = (db: Db, order: Order, flags: Call['flags']): void => {
   if (order.outOfOrder !== null && flags.sort !== true)
-    throw new CommandError(
+    throw new ExpectedError(
       `Line ${order.outOfOrder} is earlier than a line before it. Sort the file by time, or add --sort. ` +
         'Nothing was imported.',
     )
   const newest = newestSecond(db)
   const first = order.firstNew
   if (newest !== null && first !== null && newest > first && flags.merge !== true && flags.again !== true)
-    throw new CommandError(
+    throw new ExpectedError(
       `The database has activity at ${timeText(newest)}, after the first line (${timeText(first)}). ` +
         'Import into a new file with --data, or add --merge: imported visits are then not joined with stored ones.',
     )

@@ -5,9 +5,10 @@ import { accessLogOf, logForms } from '../import/access-log/detect.ts'
 import { historyFormats as formatNames } from '../lib/histories.ts'
 import { requests } from '../import/requests.ts'
 import { closeSource, openFile, spool, type Source } from '../import/source.ts'
+import { ExpectedError } from '../lib/errors.ts'
 import { toSeconds } from '../lib/time.ts'
 import { adoptZone, chooseZone } from '../rollup/zone.ts'
-import { CommandError, type Call, type Command } from './command.ts'
+import type { Call, Command } from './command.ts'
 import { withDatabaseAlone } from './database.ts'
 import { runArchiveImport } from './import-archive.ts'
 import { historyFlags, formatsFor, runHistoryImport } from './import-history.ts'
@@ -39,7 +40,7 @@ const openSource = (file: string, data: string): Promise<Source> | Source => {
   try {
     return openFile(file)
   } catch {
-    throw new CommandError(`${file} cannot be read. Name a file, or - for standard input.`)
+    throw new ExpectedError(`${file} cannot be read. Name a file, or - for standard input.`)
   }
 }
 
@@ -90,7 +91,7 @@ export const importCommand: Command = {
       db.pragma('wal_autocheckpoint = 10000')
       db.pragma('cache_size = -65536')
       if (format !== 'archive' && readDemoMark(db) !== null)
-        throw new CommandError(`${data} contains demo data. Import into a new file: name one with --data.`)
+        throw new ExpectedError(`${data} contains demo data. Import into a new file: name one with --data.`)
       const zone = chooseZone(db, timezone)
       if (format !== 'archive') adoptZone(db, zone, toSeconds(call.clock()))
       const source = await openSource(call.args[0] ?? '-', data)

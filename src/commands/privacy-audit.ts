@@ -10,8 +10,9 @@ import { runAudit } from '../checks/privacy/checks.ts'
 import { measureFile } from '../checks/privacy/file.ts'
 import { auditPage } from '../checks/privacy/page.ts'
 import { asAudit, type CheckResult } from '../checks/result.ts'
+import { ExpectedError } from '../lib/errors.ts'
 import { timeText, toSeconds } from '../lib/time.ts'
-import { CommandError, type Call, type Command } from './command.ts'
+import type { Call, Command } from './command.ts'
 import { jsonFlag } from './listing.ts'
 import { printChecks } from './print-checks.ts'
 
@@ -26,7 +27,7 @@ export const auditFile = ({
   checkPath(path, true)
   const now = toSeconds(clock())
   const { content, error } = inspectFile(path, now)
-  if (content === null) throw new CommandError(`${path} cannot be read (${error}). See 'footfall diagnostics'.`)
+  if (content === null) throw new ExpectedError(`${path} cannot be read (${error}). See 'footfall diagnostics'.`)
   const { service, watched } = content
   const storedUrl = service?.config.site_url
   const siteUrl = options.siteUrl ?? (typeof storedUrl === 'string' ? storedUrl : null)

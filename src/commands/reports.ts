@@ -7,6 +7,7 @@ import { reports } from '../reports/of/index.ts'
 import { ApiError } from '../http/errors.ts'
 import { prune, readFields } from '../http/fields.ts'
 import { readParameters } from '../http/parameters.ts'
+import { ExpectedError } from '../lib/errors.ts'
 import { toSeconds, type Clock, type Zone } from '../lib/time.ts'
 import { runStatements } from '../reports/answer.ts'
 import type { Read } from '../reports/pool.ts'
@@ -17,7 +18,6 @@ import { importedDays } from '../rollup/imported.ts'
 import { sourcesState } from '../rollup/sources-state.ts'
 import { zoneChanges } from '../rollup/zone.ts'
 import type { ReportContext } from '../reports/context.ts'
-import { CommandError } from './command.ts'
 import { isPlain, sampleOf, type Plain } from './report-tables.ts'
 
 /** The context of reports without a service: one read-only connection, and the stored active visits. */
@@ -92,7 +92,7 @@ const asCommandError = (error: unknown): unknown => {
         .map(([name, reason]) => (String(reason).startsWith(name) ? reason : `${name}: ${String(reason)}`))
         .join(' ')
     : error.message
-  return error.status === 400 ? new UsageError(text) : new CommandError(text)
+  return error.status === 400 ? new UsageError(text) : new ExpectedError(text)
 }
 
 /** A report's name and parameters: `pages?search=blog` has one parameter. */
@@ -108,7 +108,7 @@ export type NamedResult = { body: Plain; total: number; sample: Plain }
 
 /**
  * @param filled parameters that the command sets, of which the report gets those that it takes
- * @throws UsageError for an unknown name or invalid parameters, CommandError for other errors of the API
+ * @throws UsageError for an unknown name or invalid parameters, ExpectedError for other errors of the API
  */
 export const runNamedReport = async (
   context: ReportContext,

@@ -1,9 +1,10 @@
 import { adminPassword, jwtKeys, shopKey, smtpServer, webhookSecret } from '../config/environment.ts'
 import { parseConfig, publicUrlOf, type Config } from '../config/config.ts'
 import { demoSentence } from '../database/demo-mark.ts'
+import { ExpectedError } from '../lib/errors.ts'
 import { createLog } from '../runtime/log.ts'
 import { startService, type Service } from '../service/service.ts'
-import { type Command, CommandError } from './command.ts'
+import type { Command } from './command.ts'
 import { stopSignal } from './stop.ts'
 
 type Address = { host: string; port: number }
@@ -28,7 +29,7 @@ const explainListenError = (error: unknown, config: Pick<Config, 'host' | 'port'
   const metrics = config.metricsListen
   const isMetrics = metrics !== null && 'port' in error && error.port === metrics.port
   const message = isMetrics ? explain(metrics).replaceAll(/--(port|host)/g, '--metrics-listen') : explain(config)
-  return new CommandError(message, { cause: error })
+  return new ExpectedError(message, { cause: error })
 }
 
 /** Printed at the first start only: the login, and the snippet for the site's pages. */

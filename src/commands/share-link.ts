@@ -3,18 +3,19 @@ import type { Db } from '../database/query.ts'
 import { identityKey } from '../identity/key.ts'
 import { nameRule, passwordRule } from '../identity/rules.ts'
 import { createShareLinks, type NewLink, type ShareLinks } from '../identity/share-links.ts'
+import { ExpectedError } from '../lib/errors.ts'
 import { readExpiry } from '../lib/expiry.ts'
 import { timeText, toSeconds } from '../lib/time.ts'
 import { chooseZone } from '../rollup/zone.ts'
-import { CommandError, type Call, type Command, type Group } from './command.ts'
+import type { Call, Command, Group } from './command.ts'
 import { withDatabase } from './database.ts'
 import { filterText, readFilters, withSegment } from './filters.ts'
 import { jsonFlag, printRows } from './listing.ts'
 
 const linksOf = (db: Db, { clock }: Call): ShareLinks => createShareLinks({ db, clock, key: identityKey(db) })
 
-const unknownLink = (uuid: string): CommandError =>
-  new CommandError(`There is no share link ${uuid}. Run 'footfall share-link list' to see them.`)
+const unknownLink = (uuid: string): ExpectedError =>
+  new ExpectedError(`There is no share link ${uuid}. Run 'footfall share-link list' to see them.`)
 
 /** The command does not know the public address of the dashboard. */
 const printLink = ({ print, warn }: Call, token: string): void => {

@@ -2,10 +2,11 @@ import { resolve } from 'node:path'
 import { readOptions } from '../config/config.ts'
 import { isHeld } from '../database/lock.ts'
 import type { Db } from '../database/query.ts'
+import { ExpectedError } from '../lib/errors.ts'
 import { backfillStatus } from '../shop/backfill-status.ts'
 import { findReconcile, requestReconcile } from '../shop/reconcile-state.ts'
 import { toSeconds } from '../lib/time.ts'
-import { CommandError, type Command } from './command.ts'
+import type { Command } from './command.ts'
 import { withDatabase } from './database.ts'
 
 /**
@@ -28,10 +29,10 @@ const waitForService = async (db: Db): Promise<string | null> => {
     const { requested, begun, error } = findReconcile(db)
     if (requested === null) return error
     if (waited >= startTimeout && isBackfilling(db))
-      throw new CommandError('An import of all orders is running; it includes the changes.')
+      throw new ExpectedError('An import of all orders is running; it includes the changes.')
     if (waited >= startTimeout && begun === null)
-      throw new CommandError('The service has not started the fetch yet. It will do so as soon as possible.')
-    if (waited >= timeout) throw new CommandError("The fetch is still running: see 'footfall shop status'.")
+      throw new ExpectedError('The service has not started the fetch yet. It will do so as soon as possible.')
+    if (waited >= timeout) throw new ExpectedError("The fetch is still running: see 'footfall shop status'.")
     await sleep(pollInterval)
   }
 }
@@ -43,10 +44,10 @@ export const fetchChanges: Command = {
   run: call =>
     withDatabase(call, async db => {
       if (!isHeld(resolve(readOptions(['data'], call.flags, call.env).data)))
-        throw new CommandError("No service is running on this file. 'footfall serve' fetches changes when it starts.")
+        throw new ExpectedError("No service is running on this file. 'footfall serve' fetches changes when it starts.")
       requestReconcile(db, toSeconds(call.clock()))
       const error = await waitForService(db)
-      if (error !== null) throw new CommandError(error)
+      if (error !== null) throw new ExpectedError(error)
       call.print('All shop changes are stored.')
       return 0
     }),

@@ -8,13 +8,12 @@ import { compareOrders, type ComparisonResult, type Finding } from '../shop/comp
 import { dateOrNull, dayAnswer, differenceAnswer } from '../shop/comparison-answer.ts'
 import { connectShop, missingForShop } from '../shop/connect.ts'
 import type { Cause } from '../shop/difference.ts'
-import { ShopError } from '../shop/errors.ts'
 import { digitsOf, majorText } from '../shop/money.ts'
 import { sleep } from '../lib/sleep.ts'
 import { withBackoff } from '../shop/backoff.ts'
 import type { TalliedDay } from '../shop/tally.ts'
 import { dayText, toSeconds, type Day, type Zone } from '../lib/time.ts'
-import { CommandError, type Call, type Command } from './command.ts'
+import type { Call, Command } from './command.ts'
 import { withDatabase } from './database.ts'
 import { count, jsonFlag, printRows } from './listing.ts'
 import { readDays } from './range.ts'
@@ -181,7 +180,7 @@ export const reconcile: Command = {
         return differing === 0 ? 0 : 1
       } catch (error) {
         progress.clear()
-        throw error instanceof ShopError ? new CommandError(error.message) : error
+        throw error
       }
     }),
 }

@@ -3,8 +3,9 @@ import { administrator, capabilitiesOf, rolesWithoutAccess, viewer } from '../id
 import { roleRule } from '../identity/rules.ts'
 import { removeSecondFactor, secondFactorOf } from '../identity/second-factor.ts'
 import { createUser, findUser, listUsers, removeUser, updateUser, generatePassword } from '../identity/users.ts'
+import { ExpectedError } from '../lib/errors.ts'
 import { timeText, toSeconds } from '../lib/time.ts'
-import { CommandError, type Call, type Command, type Group } from './command.ts'
+import type { Call, Command, Group } from './command.ts'
 import { withDatabase } from './database.ts'
 import { jsonFlag, printRows } from './listing.ts'
 
@@ -47,8 +48,8 @@ const noteRole = ({ warn }: Call, role: string): void => {
     warn(`The role ${role} gives no access to Footfall. To let the user read reports, use --role ${viewer}.`)
 }
 
-const unknownUser = (login: string): CommandError =>
-  new CommandError(`There is no user '${login}'. Run 'footfall user list' to see all users.`)
+const unknownUser = (login: string): ExpectedError =>
+  new ExpectedError(`There is no user '${login}'. Run 'footfall user list' to see all users.`)
 
 /** Prints a generated password alone on the last line, so that scripts can read it. */
 const printPassword = (

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
-import { errorText } from '../lib/errors.ts'
+import { errorText, ExpectedError } from '../lib/errors.ts'
 import { readAsset } from '../runtime/assets.ts'
-import { CommandError, type Command } from './command.ts'
+import type { Command } from './command.ts'
 
 const usual = 'footfall-wordpress.zip'
 
@@ -14,7 +14,7 @@ export const wordpressPlugin: Command = {
     try {
       writeFileSync(file, readAsset(usual))
     } catch (error) {
-      throw new CommandError(`${file} cannot be written: ${errorText(error)}`)
+      throw new ExpectedError(`${file} cannot be written: ${errorText(error)}`)
     }
     print(`Wrote ${file}. Install and activate it in WordPress, then run 'footfall connect wordpress'.`)
     return 0

@@ -1,6 +1,7 @@
 // The option table: the source of flags, environment variables, --help and docs/command-line.md.
 import { isPrivateAddress } from '../lib/address/list.ts'
 import { parseAddress } from '../lib/address/text.ts'
+import { ExpectedError } from '../lib/errors.ts'
 import { dataOptions } from './data-options.ts'
 import type { Kind } from './kinds.ts'
 import { sendingMail, serve, usingFile, usingShop, type CommandName, type Option } from './option.ts'
@@ -10,7 +11,7 @@ import { siteOptions } from './site-options.ts'
 export type { CommandName, Option }
 
 /** An invalid command line or environment. Its message is printed, and the exit code is 2. */
-export class UsageError extends Error {
+export class UsageError extends ExpectedError {
   override name = 'UsageError'
 }
 

@@ -1,5 +1,7 @@
+import { ExpectedError } from '../lib/errors.ts'
+
 /** A database that cannot be used, as a sentence that says what to do. Commands print it and exit with 1. */
-export class DatabaseError extends Error {
+export class DatabaseError extends ExpectedError {
   override name = 'DatabaseError'
 }
 

@@ -1,9 +1,11 @@
+import { ExpectedError } from '../lib/errors.ts'
+
 /** Kinds of failures, by what fixes them: another key, another URL, time, disk space, or (`broken`) another file. */
 export const failureKinds = ['refused', 'missing', 'later', 'disk', 'broken'] as const
 export type FailureKind = (typeof failureKinds)[number]
 
 /** A failed download. Its message never contains a URL with a key, or text from a server. */
-export class FetchFailure extends Error {
+export class FetchFailure extends ExpectedError {
   override name = 'FetchFailure'
   readonly kind: FailureKind
   /** Seconds to wait, as requested by the server. */

@@ -1,3 +1,4 @@
+import { ExpectedError } from '../lib/errors.ts'
 import { missingScope, type Access } from './access.ts'
 import type { Identity } from './endpoint.ts'
 
@@ -7,7 +8,7 @@ export type Detail = { code: string; message: string; data: Readonly<Record<stri
 export type ErrorBody = { code: string; message: string; data: { status: number } & Record<string, unknown> }
 
 /** An expected failure: its message is sent to the client. Any other error that reaches the router is a bug. */
-export class ApiError extends Error {
+export class ApiError extends ExpectedError {
   readonly status: number
   readonly code: string
   readonly data: Readonly<Record<string, unknown>>

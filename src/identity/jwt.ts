@@ -1,4 +1,5 @@
 import { decodeProtectedHeader, importSPKI, jwtVerify, type CryptoKey, type JWTPayload } from 'jose'
+import { ExpectedError } from '../lib/errors.ts'
 import { canonicalLanguage } from '../lib/locale.ts'
 import type { Clock } from '../lib/time.ts'
 
@@ -37,11 +38,6 @@ const maxVisitLifetime = 24 * 3600
 const skew = 60
 const maxTokenLength = 4096
 
-/** Thrown at the start for a key that is unsafe or invalid. */
-export class JwtKeyError extends Error {
-  override name = 'JwtKeyError'
-}
-
 const texts = (value: unknown): readonly string[] | null =>
   Array.isArray(value) && value.every(item => typeof item === 'string') ? value : null
 
@@ -76,12 +72,12 @@ const toClaims = (payload: JWTPayload): JwtClaims | null => {
 
 const importKey = (pem: string): Promise<CryptoKey> =>
   importSPKI(pem.replaceAll('\\n', '\n'), 'EdDSA').catch(() => {
-    throw new JwtKeyError('FOOTFALL_JWT_PUBLIC_KEY is not the PEM of an Ed25519 public key.')
+    throw new ExpectedError('FOOTFALL_JWT_PUBLIC_KEY is not the PEM of an Ed25519 public key.')
   })
 
 const rejectShort = (secrets: readonly Uint8Array[]): void => {
   if (secrets.some(secret => secret.length < minSecretLength)) {
-    throw new JwtKeyError(
+    throw new ExpectedError(
       `FOOTFALL_JWT_SECRET must have at least ${minSecretLength} bytes. Generate one with: openssl rand -hex 32`,
     )
   }

@@ -1,5 +1,6 @@
 import common from '../../data/common-passwords.txt'
 import type { Identity } from '../http/endpoint.ts'
+import { ExpectedError } from '../lib/errors.ts'
 import { nearest } from '../lib/nearest.ts'
 import { capabilitiesOf, roles } from './roles.ts'
 
@@ -13,7 +14,7 @@ export type IdentityReason =
   | 'second_factor_exists'
 
 /** A rejected change of users or passwords; the message is for the administrator. */
-export class IdentityError extends Error {
+export class IdentityError extends ExpectedError {
   override name = 'IdentityError'
   readonly reason: IdentityReason
 

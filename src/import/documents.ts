@@ -1,4 +1,5 @@
 import { createByteBuffer } from '../lib/byte-buffer.ts'
+import { ExpectedError } from '../lib/errors.ts'
 import { splitLines, type TextLine } from '../lib/split-lines.ts'
 import { beginningOf, bytesOf, maxDocument, type OnRead, type Source } from './source.ts'
 
@@ -64,7 +65,7 @@ const createSplitter = (outer: 0 | 1) => {
 }
 
 /** The file ends within a list. */
-export class IncompleteListError extends Error {
+export class IncompleteListError extends ExpectedError {
   override name = 'IncompleteListError'
 }
 

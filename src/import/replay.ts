@@ -1,12 +1,8 @@
 import type { Collector } from '../collection/collector.ts'
 import type { Body } from '../collection/ingest/values.ts'
 import type { Incoming, Outcome } from '../collection/record.ts'
+import { ExpectedError } from '../lib/errors.ts'
 import { addDays, type Zone } from '../lib/time.ts'
-
-/** A group could not be written. Everything before it is stored. */
-export class ReplayStorageError extends Error {
-  override name = 'CommandError'
-}
 
 export type ReplayOptions = {
   collector: Collector
@@ -51,7 +47,7 @@ export const createReplay = ({ collector, zone, setNow, tally, writeError }: Rep
     pending += 1
     try {
       const { outcome } = await collector.collect(incoming, body)
-      if (outcome === 'storage') failure ??= new ReplayStorageError(writeError)
+      if (outcome === 'storage') failure ??= new ExpectedError(writeError)
       else tally(outcome)
     } catch (error) {
       failure ??= error

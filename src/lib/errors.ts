@@ -1,3 +1,8 @@
+/** A failure that is not a bug. Its message says what to do and is shown without a stack; commands end with exit code 1. */
+export class ExpectedError extends Error {
+  override name = 'ExpectedError'
+}
+
 /** The thrown value as an Error. */
 export const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)))
 

@@ -1,9 +1,9 @@
 import type { SmtpServer } from '../config/smtp-url.ts'
 import { dropControls } from '../lib/controls.ts'
-import { errorText } from '../lib/errors.ts'
+import { errorText, ExpectedError } from '../lib/errors.ts'
 
 /** Why a message was not sent. `isFinal`: the same message would be refused again. */
-export class MailError extends Error {
+export class MailError extends ExpectedError {
   override name = 'MailError'
   readonly isFinal: boolean
   constructor(message: string, isFinal = false) {

@@ -2,6 +2,7 @@
 import * as v from 'valibot'
 import { isPlain, type Plain } from '../commands/report-tables.ts'
 import { ApiError } from '../http/errors.ts'
+import { ExpectedError } from '../lib/errors.ts'
 
 export type ApiCall = {
   method: 'GET' | 'POST'
@@ -37,11 +38,6 @@ const errorSchema = v.object({
   data: v.looseObject({ status: v.number() }),
 })
 
-/** An answer that is none of Footfall's, as of a proxy or another program. */
-export class ForeignAnswer extends Error {
-  override name = 'ForeignAnswer'
-}
-
 const parse = (text: string): unknown => {
   try {
     return JSON.parse(text)
@@ -51,7 +47,7 @@ const parse = (text: string): unknown => {
 }
 
 /**
- * @throws ApiError as the service meant it, ForeignAnswer for one that is not Footfall's
+ * @throws ApiError as the service meant it, ExpectedError for one that is not Footfall's
  */
 export const readAnswer = async (response: Response): Promise<Answered> => {
   const body = parse(await response.text())
@@ -60,7 +56,7 @@ export const readAnswer = async (response: Response): Promise<Answered> => {
     throw new ApiError(status, body.code, body.message, data)
   }
   if (!response.ok || !isPlain(body))
-    throw new ForeignAnswer(
+    throw new ExpectedError(
       `The answer (${response.status}) is not that of Footfall's API. Does --url name the address of the service?`,
     )
   const total = response.headers.get('x-wp-total')

@@ -1,13 +1,13 @@
 // Tools and resources as the protocol's methods list, call and read them.
-import { CommandError } from '../commands/command.ts'
 import { failureText } from '../commands/failure.ts'
 import { isPlain } from '../commands/report-tables.ts'
 import { UsageError } from '../config/config.ts'
-import { DatabaseError, isStorageError } from '../database/errors.ts'
+import { isStorageError } from '../database/errors.ts'
 import { createCheck } from '../http/check.ts'
 import { ApiError, sentencesOf } from '../http/errors.ts'
 import { toJsonSchema } from '../http/json-schema.ts'
-import { ForeignAnswer, readAnswer, type Api, type ApiCall, type Send } from './api.ts'
+import { ExpectedError } from '../lib/errors.ts'
+import { readAnswer, type Api, type ApiCall, type Send } from './api.ts'
 import { codes, RpcError } from './json-rpc.ts'
 import { plainSentence } from './plain-text.ts'
 import type { Catalogue, Listed } from './protocol.ts'
@@ -44,12 +44,7 @@ const asRpcError = (error: unknown): unknown =>
       ? new RpcError(codes.invalidParams, plainSentence(sentencesOf(error)))
       : error
 
-const isExpected = (error: unknown): boolean =>
-  error instanceof ApiError ||
-  error instanceof DatabaseError ||
-  error instanceof CommandError ||
-  error instanceof ForeignAnswer ||
-  isStorageError(error)
+const isExpected = (error: unknown): boolean => error instanceof ExpectedError || isStorageError(error)
 
 /** What went wrong beside the arguments, as a result that the model sees. @throws any other error */
 const asToolError = (error: unknown): Listed => {

@@ -1,6 +1,5 @@
-import { fetchFailure } from '../lib/errors.ts'
-import { CommandError } from '../commands/command.ts'
-import { ForeignAnswer, pathOf, requestOf, type Send } from './api.ts'
+import { ExpectedError, fetchFailure } from '../lib/errors.ts'
+import { pathOf, requestOf, type Send } from './api.ts'
 
 const timeout = 60_000
 
@@ -17,10 +16,10 @@ export const createRemote = (url: string, password: string): Send => {
       redirect: 'manual',
       signal: AbortSignal.any([signal, AbortSignal.timeout(timeout)]),
     }).catch((error: unknown) => {
-      throw new CommandError(`${url} could not be reached: ${fetchFailure(error)}.`)
+      throw new ExpectedError(`${url} could not be reached: ${fetchFailure(error)}.`)
     })
     if (response.status >= 300 && response.status < 400)
-      throw new ForeignAnswer(`${url} redirects elsewhere. Name the address of the service itself with --url.`)
+      throw new ExpectedError(`${url} redirects elsewhere. Name the address of the service itself with --url.`)
     return response
   }
 }

@@ -1,10 +1,12 @@
+import { ExpectedError } from '../lib/errors.ts'
+
 /**
  * Why the shop could not be read, as a sentence for the owner, without key and secret.
  * - `later`: the same request may succeed later; `retryAfter` is the shop's Retry-After in seconds
  * - `too_large`: the response exceeds the limit; a shorter page may not
  * - `refused`: retrying cannot help
  */
-export class ShopError extends Error {
+export class ShopError extends ExpectedError {
   override name = 'ShopError'
   readonly kind: 'later' | 'too_large' | 'refused'
   readonly status: number | null

@@ -312,7 +312,7 @@ const holdDamage = (text: string, harm: Damage, folder: string): Promise<void> =
     )
   }).catch((error: Error) => {
     // The first line itself.
-    if (error.name !== 'CommandError') throw error
+    if (error.name !== 'ExpectedError') throw error
   })
 }
 
@@ -412,7 +412,7 @@ test('with the hash, any change of a day is found out', () =>
           if (harmed === text) return
           await bring(folder, harmed, (_, { refused, damaged }) => assert.ok(refused.length > 0 || damaged)).catch(
             (error: Error) => {
-              if (error.name !== 'CommandError') throw error
+              if (error.name !== 'ExpectedError') throw error
             },
           )
         },

@@ -10,7 +10,9 @@ import {
   type Config,
   type OptionName,
 } from '../../src/config/config.ts'
+import { DatabaseError } from '../../src/database/errors.ts'
 import { failureText } from '../../src/commands/failure.ts'
+import { ExpectedError } from '../../src/lib/errors.ts'
 import { createLog, type LogLevel } from '../../src/runtime/log.ts'
 
 const defaults: Config = {
@@ -369,7 +371,8 @@ test('an error is its sentence; only --log-level debug shows where it came from,
     'x is not a function\nThis is a bug in Footfall. Please report it with the output of --log-level debug.',
   )
   assert.match(failureText(bug, true), /config\.test/)
-  assert.is(failureText(new UsageError('wrong'), true), 'wrong')
+  for (const expected of [new UsageError('wrong'), new ExpectedError('wrong'), new DatabaseError('wrong')])
+    assert.is(failureText(expected, true), 'wrong')
   assert.is(failureText('a text', false), 'a text')
 })
 

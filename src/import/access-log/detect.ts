@@ -1,3 +1,4 @@
+import { ExpectedError } from '../../lib/errors.ts'
 import type { Format } from '../line.ts'
 import { isZlib, linesOf, maxLine, type Source } from '../source.ts'
 import { combinedLog, isCommon } from './combined.ts'
@@ -5,11 +6,6 @@ import type { LogForm } from './form.ts'
 import { caddyLog, nginxLog } from './json.ts'
 
 export const logForms: readonly LogForm[] = [combinedLog, caddyLog, nginxLog]
-
-/** A log is of no form that can be read. */
-export class LogFormError extends Error {
-  override name = 'CommandError'
-}
 
 const sampleSize = 20
 
@@ -49,7 +45,7 @@ const describe = (line: string): string => {
 
 /**
  * The form that fits most of the first lines.
- * @throws LogFormError if none fits any of them
+ * @throws ExpectedError if none fits any of them
  */
 const detect = async (source: Source): Promise<LogForm> => {
   const lines = await sampleOf(source)
@@ -57,7 +53,7 @@ const detect = async (source: Source): Promise<LogForm> => {
   const [best] = counts.sort((a, b) => b.count - a.count)
   const [first] = lines
   if (best === undefined || (best.count === 0 && first !== undefined))
-    throw new LogFormError(
+    throw new ExpectedError(
       `None of the first ${lines.length} lines can be read: they look like ${describe(first ?? '')}. ` +
         `Access logs can be of ${logForms.map(({ title }) => title).join(', ')}. Nothing was imported.`,
     )

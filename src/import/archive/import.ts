@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import type { Header } from '../../archive/lines.ts'
 import { hasFigures, markDemo, readDemoMark } from '../../database/demo-mark.ts'
 import { get, query, type Db, none } from '../../database/query.ts'
+import { ExpectedError } from '../../lib/errors.ts'
 import { sumPeriods } from '../../rollup/periods.ts'
 import { rebuildDirtyDays } from '../../rollup/rebuild.ts'
 import { lowerRawFrom } from '../../rollup/whole.ts'
@@ -23,11 +24,6 @@ const sql = statements(sqlText)
 
 const dataQuery = query(sql('archive.has-data'), none, v.object({ found: v.number() }))
 
-/** The archive cannot be imported into this database. */
-export class ArchiveError extends Error {
-  override name = 'CommandError'
-}
-
 const hasAny = (db: Db): boolean => get(db, dataQuery, {})?.found === 1
 
 /** An empty database adopts the archive's time zone; any other must already have it. */
@@ -35,7 +31,7 @@ const adoptZone = (db: Db, { timezone }: Header, requested: string | null): void
   const own = hasAny(db) ? findZone(db) : requested
   const other = [own, requested].find(zone => zone !== null && zone !== timezone)
   if (other === undefined) return saveZone(db, timezone)
-  throw new ArchiveError(
+  throw new ExpectedError(
     `The days of the archive are those of ${timezone}, not of ${String(other)}: they begin at other hours. ` +
       `Import it into a new file, with --data and --timezone ${timezone}.`,
   )
@@ -44,7 +40,7 @@ const adoptZone = (db: Db, { timezone }: Header, requested: string | null): void
 /** Demo data and real figures never share a database. An empty one is marked like the archive. */
 const adoptHeader = (db: Db, header: Header, requested: string | null): void => {
   const problem = hasFigures(db) || header.demo === undefined ? demoConflict(db, header) : null
-  if (problem !== null) throw new ArchiveError(`${problem} Import it into a new file, with --data.`)
+  if (problem !== null) throw new ExpectedError(`${problem} Import it into a new file, with --data.`)
   adoptZone(db, header, requested)
   if (header.demo !== undefined && readDemoMark(db) === null) markDemo(db, header.demo)
 }
@@ -54,9 +50,9 @@ const headerOf = async (lines: AsyncGenerator<TextLine>): Promise<{ header: Head
     ({ done, value }) => (done === true ? '' : value),
     () => '',
   )
-  if (first === null) throw new ArchiveError(`This is no archive of Footfall: line 1 is ${tooLong(maxDocument)}.`)
+  if (first === null) throw new ExpectedError(`This is no archive of Footfall: line 1 is ${tooLong(maxDocument)}.`)
   const header = parseHeader(first)
-  if (typeof header === 'string') throw new ArchiveError(header)
+  if (typeof header === 'string') throw new ExpectedError(header)
   return { header, first }
 }
 
@@ -79,7 +75,7 @@ export type ImportArchiveOptions = {
   stopped: () => boolean
 }
 
-/** @throws ArchiveError if this is not an archive, or one of another time zone */
+/** @throws ExpectedError if this is not an archive, or one of another time zone */
 export const importArchive = async (
   lines: AsyncGenerator<TextLine>,
   options: ImportArchiveOptions,

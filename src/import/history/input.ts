@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fromFdPromise, type Entry, type ZipFile } from 'yauzl'
+import { ExpectedError } from '../../lib/errors.ts'
 import { bytesOf, closeSource, isZlib, openFile, spool, type Source } from '../source.ts'
-import { HistoryError } from './row.ts'
 
 /** A file, its name as it is reported, and the hash of its unpacked content. */
 export type InputFile = { name: string; source: Source; hash: string }
@@ -32,18 +32,18 @@ const openEntry = async (zip: ZipFile, entry: Entry, database: string): Promise<
   const source = await spool(await zip.openReadStreamPromise(entry), database)
   if (!isZip(source)) return source
   closeSource(source)
-  throw new HistoryError(`${shownName(entry.fileName)} is a ZIP archive within a ZIP archive. Unpack it first.`)
+  throw new ExpectedError(`${shownName(entry.fileName)} is a ZIP archive within a ZIP archive. Unpack it first.`)
 }
 
 /** Entries are unpacked into unlinked files beside the database, as they are read more than once. */
 async function* unzip(zipped: Source, name: string, database: string): AsyncGenerator<[string, Source]> {
   const zip = await fromFdPromise(zipped.file, { autoClose: false, lazyEntries: true, strictFileNames: false })
-  if (zip.entryCount > maxEntries) throw new HistoryError(`${name} has more than ${maxEntries} files.`)
+  if (zip.entryCount > maxEntries) throw new ExpectedError(`${name} has more than ${maxEntries} files.`)
   let unpacked = 0
   for await (const entry of zip.eachEntry()) {
     if (entry.fileName.endsWith('/') || isLeftover(entry.fileName.replaceAll('\\', '/'))) continue
     unpacked += entry.uncompressedSize
-    if (unpacked > maxUnpacked) throw new HistoryError(`${name} unpacks to more than 2 GiB.`)
+    if (unpacked > maxUnpacked) throw new ExpectedError(`${name} unpacks to more than 2 GiB.`)
     yield [entry.fileName, await openEntry(zip, entry, database)]
   }
 }
@@ -57,7 +57,7 @@ const pathsOf = (path: string): string[] => {
       .map(entry => join(path, entry.name))
       .sort()
   } catch {
-    throw new HistoryError(`${path} cannot be read. Name files, folders or ZIP archives.`)
+    throw new ExpectedError(`${path} cannot be read. Name files, folders or ZIP archives.`)
   }
 }
 
@@ -73,8 +73,10 @@ async function* openPath(path: string, database: string): AsyncGenerator<[string
   try {
     yield* unzip(source, path, database)
   } catch (error) {
-    if (error instanceof HistoryError) throw error
-    throw new HistoryError(`${path} is cut off, damaged or encrypted (${error instanceof Error ? error.message : ''}).`)
+    if (error instanceof ExpectedError) throw error
+    throw new ExpectedError(
+      `${path} is cut off, damaged or encrypted (${error instanceof Error ? error.message : ''}).`,
+    )
   } finally {
     closeSource(source)
   }
@@ -83,7 +85,7 @@ async function* openPath(path: string, database: string): AsyncGenerator<[string
 /**
  * Opens the files in folders and ZIP archives, each content once.
  * @param database beside which entries of ZIP archives are unpacked
- * @throws HistoryError
+ * @throws ExpectedError
  */
 export const openInput = async (paths: readonly string[], database: string): Promise<InputFile[]> => {
   const files = new Map<string, InputFile>()
@@ -95,7 +97,7 @@ export const openInput = async (paths: readonly string[], database: string): Pro
         else files.set(hash, { name: shownName(name), source, hash })
       } catch (error) {
         if (!isZlib(error)) throw error
-        throw new HistoryError(`${shownName(name)} is cut off or damaged (${error.message}). Nothing was imported.`)
+        throw new ExpectedError(`${shownName(name)} is cut off or damaged (${error.message}). Nothing was imported.`)
       }
     }
   }

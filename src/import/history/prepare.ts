@@ -2,13 +2,13 @@
 import { historyTitles } from '../../lib/histories.ts'
 import { rangesText } from '../../archive/ranges.ts'
 import type { Db } from '../../database/query.ts'
+import { ExpectedError } from '../../lib/errors.ts'
 import { createZone, type Day, type Zone } from '../../lib/time.ts'
 import type { Context, Site } from './context.ts'
 import type { Format } from './format.ts'
 import type { InputFile } from './input.ts'
 import type { Present } from './present.ts'
 import { createDayFilter, readHistory } from './read.ts'
-import { HistoryError } from './row.ts'
 import { createStage } from './stage.ts'
 import { createTally } from './tally.ts'
 
@@ -37,7 +37,7 @@ export type HistoryOptions = {
 const zoneOfSource = ({ format, sourceTimezone, zone }: HistoryOptions): Zone => {
   const hasTimes = format.grain === 'visits' || !format.lacks.includes('hours')
   if (!hasTimes && sourceTimezone !== null && sourceTimezone !== zone.name)
-    throw new HistoryError(
+    throw new ExpectedError(
       `The sums of ${historyTitles[format.name]} are those of days in ${sourceTimezone}, but the days here are those of ${zone.name}: ` +
         `they begin at other hours. Import them into a new file, with --data and --timezone ${sourceTimezone}.`,
     )
@@ -45,7 +45,7 @@ const zoneOfSource = ({ format, sourceTimezone, zone }: HistoryOptions): Zone =>
   return name === zone.name ? zone : createZone(name)
 }
 
-/** Reads the files into the stage. @throws HistoryError */
+/** Reads the files into the stage. @throws ExpectedError */
 export const stageFiles = async (options: HistoryOptions, claimed: ReadonlySet<Day>) => {
   const { db, zone, format, files, site, siteId, from, to, present, now, progress, stopped } = options
   const tally = createTally()
@@ -80,9 +80,9 @@ export const stageFiles = async (options: HistoryOptions, claimed: ReadonlySet<D
 
 export type Staged = Awaited<ReturnType<typeof stageFiles>>
 
-/** @throws HistoryError */
+/** @throws ExpectedError */
 export const checkOverlap = ({ overlap }: HistoryOptions, { skipped }: Staged): void => {
   const days = [...skipped].filter(([, reason]) => reason === 'own_data').map(([day]) => day)
   if (overlap === 'refuse' && days.length > 0)
-    throw new HistoryError(`These days have data already: ${rangesText(days)}. Nothing was imported.`)
+    throw new ExpectedError(`These days have data already: ${rangesText(days)}. Nothing was imported.`)
 }

@@ -1,4 +1,5 @@
 // Reads the files of a history into the stage.
+import { ExpectedError } from '../../lib/errors.ts'
 import { historyTitles } from '../../lib/histories.ts'
 import type { Day } from '../../lib/time.ts'
 import type { Context } from './context.ts'
@@ -6,7 +7,7 @@ import type { Format, Table } from './format.ts'
 import type { InputFile } from './input.ts'
 import { isHeader, itemsOf } from './reader.ts'
 import { namesOf, tableOf } from './recognize.ts'
-import { checkDay, HistoryError, RowProblem, type Header, type Row } from './row.ts'
+import { checkDay, RowProblem, type Header, type Row } from './row.ts'
 import { createSink, type Sink } from './sink.ts'
 
 /** Why days of the files are not imported. */
@@ -132,14 +133,14 @@ const readFile = async (
 const checkSites = ({ format, site }: ReadOptions, sites: ReadonlyMap<string, number>): void => {
   const list = [...sites].map(([id, rows]) => `\n  ${id}: ${rows.toLocaleString('en')} rows`).slice(0, 15)
   if (site !== null && sites.size > 0 && !sites.has(site))
-    throw new HistoryError(`The files have no ${format.site ?? 'site'} ${site}. They have:${list.join('')}`)
+    throw new ExpectedError(`The files have no ${format.site ?? 'site'} ${site}. They have:${list.join('')}`)
   if (site === null && sites.size > 1)
-    throw new HistoryError(
+    throw new ExpectedError(
       `The files have several sites. Choose one with --site:${list.join('')}\nNothing was imported.`,
     )
 }
 
-/** @throws HistoryError if the files cannot be imported */
+/** @throws ExpectedError if the files cannot be imported */
 export const readHistory = async (options: ReadOptions): Promise<Recognised[]> => {
   const { format, files, context, progress } = options
   const sink = createSink(context)
@@ -160,7 +161,7 @@ export const readHistory = async (options: ReadOptions): Promise<Recognised[]> =
   checkSites(options, sites)
   const tables = new Set(recognised.map(({ table }) => table))
   if (!format.totals.some(name => tables.has(name)))
-    throw new HistoryError(
+    throw new ExpectedError(
       `The files of ${historyTitles[format.name]} have no table ${format.totals.join(' or ')}, without which no day can be imported.` +
         ` They have ${[...tables].filter(name => name !== '').join(', ')}. Nothing was imported.` +
         (format.advice === undefined ? '' : `\n${format.advice}`),

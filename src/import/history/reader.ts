@@ -1,10 +1,11 @@
 // Reads the rows of a file, whatever its form: CSV and its relatives, JSON, and declared lists of rows.
 import { pipeline, Readable } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
+import { ExpectedError } from '../../lib/errors.ts'
 import { documentsIn, IncompleteListError } from '../documents.ts'
 import { bytesOf, maxLine, type OnRead, type Source } from '../source.ts'
 import type { InputFile } from './input.ts'
-import { cellText, HistoryError, type Header, type Row } from './row.ts'
+import { cellText, type Header, type Row } from './row.ts'
 
 const headLength = 64 * 1024
 
@@ -27,7 +28,7 @@ async function* textOf(source: Source, onRead: OnRead): AsyncGenerator<string> {
     }
     yield decoder?.decode() ?? ''
   } catch (error) {
-    if (error instanceof TypeError) throw new HistoryError('it is neither UTF-8 nor UTF-16')
+    if (error instanceof TypeError) throw new ExpectedError('it is neither UTF-8 nor UTF-16')
     throw error
   }
 }
@@ -158,17 +159,17 @@ async function* jsonItems({ source }: InputFile, head: string, onRead: OnRead): 
 }
 
 const translate = (error: unknown): unknown => {
-  if (error instanceof IncompleteListError) return new HistoryError('the list in it ends too early')
+  if (error instanceof IncompleteListError) return new ExpectedError('the list in it ends too early')
   if (!(error instanceof CsvError)) return error
   const lines: unknown = Reflect.get(error, 'lines')
-  return new HistoryError(`line ${String(lines)} is no CSV: ${error.message.replace(/[:,] .*$/s, '')}`)
+  return new ExpectedError(`line ${String(lines)} is no CSV: ${error.message.replace(/[:,] .*$/s, '')}`)
 }
 
 const startsJson = (head: string): boolean => /^\s*[[{]/.test(head)
 
 /**
  * The headers and rows of a file in order; each header begins a table.
- * @throws HistoryError with the file's name
+ * @throws ExpectedError with the file's name
  */
 export async function* itemsOf(file: InputFile, onRead: OnRead = () => {}): AsyncGenerator<Header | Row> {
   try {
@@ -177,7 +178,7 @@ export async function* itemsOf(file: InputFile, onRead: OnRead = () => {}): Asyn
     else yield* csvItems(file, head, onRead)
   } catch (error) {
     const known = translate(error)
-    if (known instanceof HistoryError) throw new HistoryError(`${file.name}: ${known.message}. Nothing was imported.`)
+    if (known instanceof ExpectedError) throw new ExpectedError(`${file.name}: ${known.message}. Nothing was imported.`)
     throw known
   }
 }

@@ -1,10 +1,11 @@
 // Finds out what the files are by the columns of their tables, never by their names.
+import { ExpectedError } from '../../lib/errors.ts'
 import { historyTitles } from '../../lib/histories.ts'
 import type { Format, Table } from './format.ts'
 import type { InputFile } from './input.ts'
 import { headerOf } from './reader.ts'
 import { otherKindOf } from '../kinds.ts'
-import { HistoryError, type Header } from './row.ts'
+import type { Header } from './row.ts'
 
 /** The columns of a header under our names. */
 export const namesOf = (format: Format, { columns }: Header): string[] =>
@@ -34,8 +35,8 @@ const readHeader = async (file: InputFile): Promise<Header | null> => {
   try {
     return await headerOf(file)
   } catch (error) {
-    const kind = error instanceof HistoryError ? otherKindOf(file.source) : null
-    throw kind === null ? error : new HistoryError(`${file.name} is ${kind}. Nothing was imported.`)
+    const kind = error instanceof ExpectedError ? otherKindOf(file.source) : null
+    throw kind === null ? error : new ExpectedError(`${file.name} is ${kind}. Nothing was imported.`)
   }
 }
 
@@ -93,7 +94,7 @@ const noneOf = (files: readonly InputFile[], found: readonly Recognized[], forma
 /**
  * The format of the files, and how they are sorted: tables that others refer to come first.
  * @param wanted the only format that is looked for; null for any
- * @throws HistoryError if there is none, or a table lacks columns
+ * @throws ExpectedError if there is none, or a table lacks columns
  */
 export const recognize = async (
   files: readonly InputFile[],
@@ -103,7 +104,7 @@ export const recognize = async (
   const scored = formats.map(format => ({ format, score: scoreOf(format, found) })).sort((a, b) => b.score - a.score)
   const [best] = scored
   if (best === undefined || best.score === 0)
-    throw new HistoryError(`${noneOf(files, found, formats)}\nNothing was imported.`)
+    throw new ExpectedError(`${noneOf(files, found, formats)}\nNothing was imported.`)
   const { format } = best
   const tables = found.map(one => ({ ...one, table: tableOf(format, one.header) }))
   const incomplete = tables.flatMap(({ file, header, table }) => {
@@ -111,7 +112,7 @@ export const recognize = async (
     return missing.length === 0 ? [] : [`${file.name}: the column ${missing.join(' and the column ')} is missing.`]
   })
   if (incomplete.length > 0)
-    throw new HistoryError(
+    throw new ExpectedError(
       [
         ...incomplete.slice(0, maxFiles),
         `Nothing was imported.${format.advice === undefined ? '' : `\n${format.advice}`}`,

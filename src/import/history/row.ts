@@ -5,11 +5,6 @@ export class RowProblem extends Error {
   override name = 'RowProblem'
 }
 
-/** Why nothing of the files is imported. */
-export class HistoryError extends Error {
-  override name = 'CommandError'
-}
-
 /** A table's first row, with what stands before it. */
 export type Header = { columns: readonly string[]; preamble: readonly string[] }
 

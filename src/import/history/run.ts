@@ -1,4 +1,5 @@
 // Imports a history into a database that no other process uses, day by day.
+import { ExpectedError } from '../../lib/errors.ts'
 import { idsPerOrigin } from '../../lib/origins.ts'
 import { addDays, type Day } from '../../lib/time.ts'
 import { createTempTables, spanOf } from '../../rollup/derive.ts'
@@ -12,7 +13,6 @@ import { createRules } from './context.ts'
 import { fingerprintOf } from './input.ts'
 import { createNotes, type Notes } from './notes.ts'
 import { checkOverlap, stageFiles, type HistoryOptions, type Staged } from './prepare.ts'
-import { HistoryError } from './row.ts'
 import { writeSums } from './sums-day.ts'
 import type { Tally } from './tally.ts'
 import { createWriter, writeVisits } from './visits-day.ts'
@@ -108,13 +108,13 @@ const writeDays = (
 /**
  * Imports the files, or goes on with an import that was interrupted.
  * @returns null if there is no day to import
- * @throws HistoryError
+ * @throws ExpectedError
  */
 export const importHistory = async (options: HistoryOptions): Promise<HistoryResult> => {
   const { db, zone, format, site, now, stopped } = options
   const known = findHistory(db, fingerprint(options))
   if (known?.finished_at != null)
-    throw new HistoryError(
+    throw new ExpectedError(
       `This was already imported as ${known.id}. To import it again, undo that first: footfall import --undo ${known.id}.`,
     )
   const claimed = known === undefined ? [] : daysOfHistory(db, known.id)
