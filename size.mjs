@@ -1,5 +1,7 @@
-// `npm run size`: files and lines of what is written by hand, and the longest files of src. Empty lines count, too.
+// `npm run size`: files and lines of what is written by hand, the pairs of folders of src that import each other, and the
+// longest files of src. Empty lines count, too.
 import { globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 
 const groups = {
   'src .ts/.tsx': 'src/**/*.{ts,tsx}',
@@ -26,6 +28,23 @@ for (const [name, pattern] of Object.entries(groups)) {
   }
 }
 console.log(row('src, all of these', total.files, total.lines))
+
+/** As test/house/house.test.ts holds at none. */
+const pairs = () => {
+  const folderOf = file => file.match(/^src\/([^/.]+)\//)?.[1] ?? ''
+  const edges = new Set(
+    globSync(groups['src .ts/.tsx'], { cwd: import.meta.dirname }).flatMap(file =>
+      [
+        ...readFileSync(join(import.meta.dirname, file), 'utf8').matchAll(/^(?:import|export)\b[^']*?'(\.[^']+)'/gm),
+      ].map(([, target]) => `${folderOf(file)} ${folderOf(join(dirname(file), target))}`),
+    ),
+  )
+  return [...edges].filter(edge => {
+    const [from, to] = edge.split(' ')
+    return from < to && from !== '' && edges.has(`${to} ${from}`)
+  })
+}
+console.log(`pairs of folders that import each other: ${pairs().join(', ') || 'none'}`)
 
 const longest = measure(groups['src .ts/.tsx'])
   .sort((one, other) => other.lines - one.lines)

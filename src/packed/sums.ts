@@ -52,7 +52,7 @@ export const sumTraffic = (
   return { site: site.views > 0 || site.sessions > 0 ? site : null, hours }
 }
 
-/** As rollup.host.fill.sql derives them from rows. */
+/** As rollup.host.fill derives them from rows. */
 const noHostFigures = () => ({ visitors: 0, sessions: 0, views: 0, bounces: 0 })
 type HostFigures = ReturnType<typeof noHostFigures>
 

@@ -1,4 +1,4 @@
-// Pairs each session of a packed day with its visitors, as rollup.visit.fill.sql does for rows, and groups these visits for
+// Pairs each session of a packed day with its visitors, as rollup.visit.fill does for rows, and groups these visits for
 // breakdowns.
 import type { VisitColumn } from '../rollup/statements.ts'
 import type { PackedDay } from './format.ts'

@@ -24,7 +24,7 @@ const endedQuery = query(sql('segment.ended-sessions'), start)
 const byPageQuery = query(sql('segment.by-page'), since)
 const viewsQuery = spanQuery(sql('segment.day-view.fill'))
 const eventsQuery = spanQuery(sql('segment.day-event.fill'))
-/** Derived for reports only; see segment.tables.sql. */
+/** Derived for reports only; see segment.tables. */
 const propertySessions = {
   name: 'property_session',
   fills: [spanQuery(sql('segment.property-session.fill'), { reads: ['day_event'] })],
