@@ -109,6 +109,7 @@ const sharedContext = (
     today: context.zone.dayOf(now),
     until: Math.min(now, end),
     site,
+    language,
     label: key => textsOf(language).labels[key],
     country: code => figureText(language.tag, { country: code }),
     trend: trend => trendPhrase(language, trend, compare, comparable),

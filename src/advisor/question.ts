@@ -1,3 +1,4 @@
+import type { Language } from '../lib/texts.ts'
 import type { Range } from '../reports/range.ts'
 import type { Day } from '../lib/time.ts'
 import type { Trend } from './chance.ts'
@@ -37,8 +38,8 @@ export type Site = {
   homeCountry: () => string | null
   /** Its own hosts, as configured. */
   hosts: readonly string[]
-  audit: () => Promise<readonly AuditCheck[]>
-  findings: () => Promise<readonly Finding[]>
+  audit: (language: Language) => Promise<readonly AuditCheck[]>
+  findings: (language: Language) => Promise<readonly Finding[]>
 }
 
 export type AuditCheck = { id: string; status: 'pass' | 'warning' | 'fail'; label: string; detail: string }
@@ -57,6 +58,7 @@ export type QuestionContext = ReportReader & {
   today: Day
   params: Params
   site: Site
+  language: Language
   /** The localized name of a column, metric or value. */
   label: (key: LabelKey) => string
   country: (code: string) => string

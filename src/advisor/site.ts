@@ -1,4 +1,5 @@
 import type { ReportContext } from '../reports/context.ts'
+import type { Language } from '../lib/texts.ts'
 import type { Settings } from '../settings/settings.ts'
 import { countryOfZone } from './home-country.ts'
 import type { AdvisorOptions } from './options.ts'
@@ -8,8 +9,8 @@ import type { AuditCheck, Finding, Site } from './question.ts'
 export type AdvisorContext = ReportContext & {
   settings: { current: () => Settings }
   advisor: AdvisorOptions
-  privacyAudit: () => Promise<{ checks: readonly AuditCheck[] }>
-  diagnose: (thorough?: boolean) => Promise<{ findings: readonly Finding[] }>
+  privacyAudit: (language: Language) => Promise<{ checks: readonly AuditCheck[] }>
+  diagnose: (language: Language, thorough?: boolean) => Promise<{ findings: readonly Finding[] }>
 }
 
 const homeCountries = new Map<string, string | null>()
@@ -23,18 +24,20 @@ const homeOf = (zone: string): string | null => {
 }
 
 /** Loads on first use and returns the same result afterwards. */
-const once = <Result>(load: () => Promise<Result>): (() => Promise<Result>) => {
+const once = <Result>(load: (language: Language) => Promise<Result>): ((language: Language) => Promise<Result>) => {
   let result: Promise<Result> | null = null
-  return () => (result ??= load())
+  return language => (result ??= load(language))
 }
 
-/** The site as seen by one batch of questions. */
+/** The site as seen by one batch of questions, which are answered in one language. */
 export const siteOf = ({ settings, advisor, zone, privacyAudit, diagnose }: AdvisorContext): Site => ({
   trackingEnabled: settings.current().tracking_enabled,
   geoEnabled: settings.current().geoip_enabled,
   hasCities: advisor.hasCities(),
   homeCountry: () => advisor.homeCountry ?? homeOf(zone.name),
   hosts: advisor.siteHosts,
-  audit: once(async () => (await privacyAudit()).checks),
-  findings: once(async () => (await diagnose(false)).findings.filter(({ severity }) => severity !== 'info')),
+  audit: once(async language => (await privacyAudit(language)).checks),
+  findings: once(async language =>
+    (await diagnose(language, false)).findings.filter(({ severity }) => severity !== 'info'),
+  ),
 })

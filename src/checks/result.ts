@@ -1,4 +1,6 @@
 // The result of a check, and its representations in the API.
+import { english } from '../lib/texts.ts'
+import { wordsOf, type Sentence } from './sentences.ts'
 
 export type Status = 'ok' | 'info' | 'warning' | 'critical'
 
@@ -9,9 +11,9 @@ export type Status = 'ok' | 'info' | 'warning' | 'critical'
 export type CheckResult = {
   id: string
   status: Status
-  message: string
-  label?: string
-  fix?: string
+  message: Sentence
+  label?: Sentence
+  fix?: Sentence
   evidence?: string
   duration?: number
 }
@@ -29,9 +31,11 @@ export const worstOf = (results: readonly CheckResult[]): Status => bySeverity(r
 export type Finding = { id: string; severity: Exclude<Status, 'ok'>; message: string; hint: string }
 
 /** Problems, for GET /diagnostics. */
-export const asFindings = (results: readonly CheckResult[]): Finding[] =>
+export const asFindings = (results: readonly CheckResult[], language = english): Finding[] =>
   bySeverity(results).flatMap(({ id, status, message, fix = '' }) =>
-    status === 'ok' ? [] : [{ id, severity: status, message, hint: fix }],
+    status === 'ok'
+      ? []
+      : [{ id, severity: status, message: wordsOf(message, language), hint: wordsOf(fix, language) }],
   )
 
 export type SelfTest = { ok: boolean; checks: { id: string; ok: boolean; message: string; duration_ms: number }[] }
@@ -39,12 +43,12 @@ export type SelfTest = { ok: boolean; checks: { id: string; ok: boolean; message
 const isOk = ({ status }: CheckResult): boolean => status === 'ok'
 
 /** For POST /self-test. */
-export const asSelfTest = (results: readonly CheckResult[]): SelfTest => ({
+export const asSelfTest = (results: readonly CheckResult[], language = english): SelfTest => ({
   ok: results.every(isOk),
   checks: results.map(result => ({
     id: result.id,
     ok: isOk(result),
-    message: result.message,
+    message: wordsOf(result.message, language),
     duration_ms: result.duration ?? 0,
   })),
 })
@@ -62,12 +66,12 @@ const auditStatuses: Readonly<Record<Status, AuditStatus>> = {
 const points: Readonly<Record<AuditStatus, number>> = { pass: 1, warning: 0.5, fail: 0 }
 
 /** For GET /privacy-audit. The score is the percentage of passed checks; a warning counts half. */
-export const asAudit = (results: readonly CheckResult[]): Audit => {
+export const asAudit = (results: readonly CheckResult[], language = english): Audit => {
   const checks = results.map(({ id, status, label = '', message, evidence = '' }) => ({
     id,
     status: auditStatuses[status],
-    label,
-    detail: message,
+    label: wordsOf(label, language),
+    detail: wordsOf(message, language),
     evidence,
   }))
   return {
@@ -83,8 +87,8 @@ export type SiteCheck = {
 }
 
 /** Shorthands for checks that either pass or fail. */
-export const ok = (id: string, message: string): CheckResult => ({ id, status: 'ok', message })
-export const failed = (id: string, message: string, fix: string): CheckResult => ({
+export const ok = (id: string, message: Sentence): CheckResult => ({ id, status: 'ok', message })
+export const failed = (id: string, message: Sentence, fix: Sentence): CheckResult => ({
   id,
   status: 'critical',
   message,
@@ -95,13 +99,13 @@ export const failed = (id: string, message: string, fix: string): CheckResult =>
  * For `footfall check --json` and POST /check. `next`: the fix of the first failure, else of the first warning; null
  * without problems. Warnings do not fail the check.
  */
-export const asSiteCheck = (results: readonly CheckResult[]): SiteCheck => ({
-  ok: worstOf(results) !== 'critical',
-  next: bySeverity(results).find(result => !isOk(result))?.fix ?? null,
-  steps: results.map(result => ({
+export const asSiteCheck = (results: readonly CheckResult[], language = english): SiteCheck => {
+  const steps = results.map(({ fix, ...result }) => ({
     id: result.id,
     ok: isOk(result),
-    message: result.message,
-    ...(result.fix !== undefined && { fix: result.fix }),
-  })),
-})
+    message: wordsOf(result.message, language),
+    ...(fix !== undefined && { fix: wordsOf(fix, language) }),
+  }))
+  const next = bySeverity(results).find(result => !isOk(result))?.fix
+  return { ok: worstOf(results) !== 'critical', next: next === undefined ? null : wordsOf(next, language), steps }
+}

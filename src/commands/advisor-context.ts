@@ -9,6 +9,7 @@ import { asAudit } from '../checks/result.ts'
 import type { Audit } from '../checks/result.ts'
 import { chooseZone } from '../rollup/zone.ts'
 import { loadSettings } from '../settings/settings.ts'
+import type { Language } from '../lib/texts.ts'
 import { toSeconds } from '../lib/time.ts'
 import type { Call } from './command.ts'
 import { diagnoseFile } from './diagnostics.ts'
@@ -18,7 +19,10 @@ import { reportContext } from './reports.ts'
 /** The options that the advisor's answers depend on. */
 export const advisorOptions = ['data', 'plan', 'homeCountry', 'siteUrl', 'allowedHosts'] as const
 
-type LocalAdvisor = AdvisorContext & { privacyAudit: () => Promise<Audit>; diagnose: () => Promise<Diagnostics> }
+type LocalAdvisor = AdvisorContext & {
+  privacyAudit: (language: Language) => Promise<Audit>
+  diagnose: (language: Language) => Promise<Diagnostics>
+}
 
 /** @param onError called with the id of the question for every unexpected error */
 export const advisorContext = (
@@ -40,7 +44,7 @@ export const advisorContext = (
       onError,
       now: () => performance.now(),
     },
-    privacyAudit: async () => asAudit(auditFile(call).results),
-    diagnose: async () => diagnoseFile(call, inspectFile(resolve(data), toSeconds(call.clock()))),
+    privacyAudit: async language => asAudit(auditFile(call).results, language),
+    diagnose: async language => diagnoseFile(call, inspectFile(resolve(data), toSeconds(call.clock())), language),
   }
 }

@@ -10,6 +10,7 @@ import { describe, shownConfig } from '../checks/diagnostics/report.ts'
 import type { Diagnostics } from '../checks/diagnostics/schema.ts'
 import { readGeoipStatus } from '../geoip/status.ts'
 import { sizeOf } from '../lib/size.ts'
+import { english } from '../lib/texts.ts'
 import { toSeconds } from '../lib/time.ts'
 import type { Call, Command } from './command.ts'
 import { columns, jsonFlag } from './listing.ts'
@@ -73,6 +74,7 @@ const summaryLines = (report: Diagnostics): string[] => {
 export const diagnoseFile = (
   { flags, env, clock }: Pick<Call, 'flags' | 'env' | 'clock'>,
   file: FileFacts,
+  language = english,
 ): Diagnostics => {
   const now = toSeconds(clock())
   const service = file.content?.service ?? null
@@ -93,14 +95,15 @@ export const diagnoseFile = (
     clients: file.content?.clients ?? null,
     anyHost: running ? anyHost : null,
   }
-  return describe(facts, {
+  const about = {
     sqlite: sqliteVersion(),
     timezone: running ? service.timezone : (own.timezone ?? file.content?.service?.timezone ?? 'UTC'),
     uptimeSeconds: running ? Math.max(0, now - service.startedAt) : null,
     memoryBytes: null,
     queueDepth: null,
     config,
-  })
+  }
+  return describe(facts, about, language)
 }
 
 /** A database of another program has no state to show. What cannot be read is shown as a finding. */

@@ -1,5 +1,4 @@
 import * as v from 'valibot'
-import { translateSiteCheck } from '../checks/translate.ts'
 import { endpoint } from '../http/endpoint.ts'
 import { ApiError } from '../http/errors.ts'
 import { languageEntry, languageOf } from '../http/language.ts'
@@ -31,8 +30,8 @@ export const check = endpoint({
   }),
   errors: { 409: ['check_in_progress'] },
   handle: async ({ checkPage }: Context, request) => {
-    const result = await checkPage(request.body.url)
+    const result = await checkPage(request.body.url, languageOf(request.query.lang, request))
     if (result === 'busy') throw new ApiError(409, 'check_in_progress', 'A check is already running.')
-    return { data: translateSiteCheck(result, languageOf(request.query.lang, request).name) }
+    return { data: result }
   },
 })

@@ -11,6 +11,7 @@ import type { JobRunner } from '../jobs/run.ts'
 import type { ShareLinks } from '../identity/share-links.ts'
 import type { FallbackState } from '../geoip/geoip.ts'
 import type { Audit, SelfTest, SiteCheck } from '../checks/result.ts'
+import type { Language } from '../lib/texts.ts'
 import type { SavedFunnels } from '../reports/goals/saved-funnels.ts'
 import type { SavedGoals } from '../reports/goals/saved-goals.ts'
 import type { SavedSegments } from '../reports/saved-segments.ts'
@@ -46,10 +47,10 @@ export type Context = ReportContext & {
   runJobs: JobRunner
   /** The state of the installation. */
   diagnose: Diagnose
-  selfTest: () => Promise<SelfTest>
+  selfTest: (language: Language) => Promise<SelfTest>
   /** Checks a page of the site; `busy` while another check runs. */
-  checkPage: (url: string) => Promise<SiteCheck | 'busy'>
-  privacyAudit: () => Promise<Audit>
+  checkPage: (url: string, language: Language) => Promise<SiteCheck | 'busy'>
+  privacyAudit: (language: Language) => Promise<Audit>
   enableFallback: () => FallbackState
   /** Metrics in the Prometheus text format. */
   metrics: () => string

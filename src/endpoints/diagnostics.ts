@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { diagnosticsSchema, type Diagnostics } from '../checks/diagnostics/schema.ts'
-import { translateFindings } from '../checks/translate.ts'
 import { endpoint } from '../http/endpoint.ts'
 import { languageEntry, languageOf } from '../http/language.ts'
+import type { Language } from '../lib/texts.ts'
 
 export const diagnostics = endpoint({
   method: 'GET',
@@ -13,10 +13,7 @@ export const diagnostics = endpoint({
   description: 'Each finding has a message and a hint; the most severe come first.',
   query: v.object(languageEntry),
   output: diagnosticsSchema,
-  handle: async ({ diagnose }: { diagnose: () => Promise<Diagnostics> }, request) => {
-    const state = await diagnose()
-    return {
-      data: { ...state, findings: translateFindings(state.findings, languageOf(request.query.lang, request).name) },
-    }
-  },
+  handle: async ({ diagnose }: { diagnose: (language: Language) => Promise<Diagnostics> }, request) => ({
+    data: await diagnose(languageOf(request.query.lang, request)),
+  }),
 })

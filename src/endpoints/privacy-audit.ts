@@ -1,6 +1,5 @@
 import * as v from 'valibot'
 import type { Context } from './context.ts'
-import { translateAudit } from '../checks/translate.ts'
 import { endpoint } from '../http/endpoint.ts'
 import { languageEntry, languageOf } from '../http/language.ts'
 
@@ -26,6 +25,6 @@ export const privacyAudit = endpoint({
     ),
   }),
   handle: async ({ privacyAudit: audit }: Context, request) => ({
-    data: translateAudit(await audit(), languageOf(request.query.lang, request).name),
+    data: await audit(languageOf(request.query.lang, request)),
   }),
 })

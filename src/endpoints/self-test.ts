@@ -1,6 +1,5 @@
 import * as v from 'valibot'
 import type { Context } from './context.ts'
-import { translateSelfTest } from '../checks/translate.ts'
 import { endpoint } from '../http/endpoint.ts'
 import { languageEntry, languageOf } from '../http/language.ts'
 import { countSchema } from '../http/schemas.ts'
@@ -18,9 +17,9 @@ export const selfTest = endpoint({
     checks: v.array(v.object({ id: v.string(), ok: v.boolean(), message: v.string(), duration_ms: countSchema })),
   }),
   handle: async ({ selfTest: run }: Context, request) => {
-    const result = await run()
+    const result = await run(languageOf(request.query.lang, request))
     return {
-      data: translateSelfTest(result, languageOf(request.query.lang, request).name),
+      data: result,
       ...(!result.ok && { status: 207 }),
     }
   },

@@ -73,18 +73,21 @@ export const wireAdministration = (
       anyHost: siteHosts(config).length === 0,
       sqlite: sqliteVersion(),
     }),
-    selfTest: () =>
-      runSelfTest({
-        path,
-        clock,
-        zone,
-        classify,
-        questionTexts,
-        jobs,
-        geo: geoip.geo(),
-        geoEnabled: settings.current().geoip_enabled,
-        integrity: inspector.integrity,
-      }),
+    selfTest: language =>
+      runSelfTest(
+        {
+          path,
+          clock,
+          zone,
+          classify,
+          questionTexts,
+          jobs,
+          geo: geoip.geo(),
+          geoEnabled: settings.current().geoip_enabled,
+          integrity: inspector.integrity,
+        },
+        language,
+      ),
     checkPage: createSiteCheck({
       siteUrls: siteUrls(config),
       tracker: trackerScript,

@@ -169,10 +169,12 @@ if (file !== undefined)
   })
 
 const warned = (src: string, api: string, pixels: string[] = []) =>
-  blockerWarnings(
-    { url: page, policies: [], headers: new Headers(), pixels, tag: { src, attributes: {}, data: {} } },
-    api,
-  ).map(({ message, fix = '' }) => [message.match(/ as (\S+) is on lists/)?.[1], fix])
+  asSiteCheck(
+    blockerWarnings(
+      { url: page, policies: [], headers: new Headers(), pixels, tag: { src, attributes: {}, data: {} } },
+      api,
+    ),
+  ).steps.map(({ message, fix = '' }) => [message.match(/ as (\S+) is on lists/)?.[1], fix])
 
 test('a warning says whether the host or the path is to be renamed', () => {
   assert.equal(warned('https://www.shop.example/tracker.js', 'https://www.shop.example/analytics/v1'), [])

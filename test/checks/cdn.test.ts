@@ -72,15 +72,15 @@ const checkBehind = async (network: Network): Promise<SiteCheck> => {
     const site = await openSite({ '/': page, '/tracker.js': pass, '/analytics/v1/hit': pass }, '127.0.0.1')
     const options = { page: site.url('/'), trackerPaths: ['/tracker.js'], tracker: trackerScript }
     try {
-      result = asSiteCheck(await checkSite({ ...options, isLocal: async () => false }))
+      const results = await checkSite({ ...options, isLocal: async () => false })
+      for (const { message, fix } of results) [message, fix].forEach(assertTranslated)
+      result = asSiteCheck(results)
     } finally {
       await site.close()
     }
   })
   assert.ok(result)
-  const found = result as unknown as SiteCheck
-  for (const { message, fix } of found.steps) [message, fix].forEach(assertTranslated)
-  return found
+  return result as unknown as SiteCheck
 }
 
 const messages = ({ steps }: SiteCheck, id: string): string[] =>

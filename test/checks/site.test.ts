@@ -223,7 +223,7 @@ for (const [name, finding, next, options] of broken) {
     withSite(options, async page => {
       const results = await checkSite({ page, trackerPaths: ['/tracker.js'], tracker: trackerScript })
       const { ok, next: fix, steps } = asSiteCheck(results)
-      for (const { message, fix: hint } of steps) [message, hint].forEach(assertTranslated)
+      for (const { message, fix: hint } of results) [message, hint].forEach(assertTranslated)
       assert.match(steps.at(-1)?.message ?? '', finding)
       assert.match(fix ?? '', next)
       assert.equal([ok, steps.filter(step => !step.ok).length], [false, 1])
@@ -369,7 +369,7 @@ for (const [name, forward, says] of forwarded) {
         isLocal: async () => false,
       })
       const { ok, steps } = asSiteCheck(results)
-      for (const { message, fix: hint } of steps) [message, hint].forEach(assertTranslated)
+      for (const { message, fix: hint } of results) [message, hint].forEach(assertTranslated)
       assert.match(steps.at(-1)?.message ?? '', says)
       assert.is(ok, /cannot/.test(says.source))
     }))

@@ -56,7 +56,7 @@ export const eventsAndPrivacy: Category = {
       }
     }),
     question(['q119', 'paid', 'direct'], 'status', async context => {
-      const checks = await context.site.audit()
+      const checks = await context.site.audit(context.language)
       const [failed, warned] = [
         checks.filter(({ status }) => status === 'fail').length,
         checks.filter(({ status }) => status === 'warning').length,
@@ -70,7 +70,10 @@ export const eventsAndPrivacy: Category = {
       }
     }),
     question(['q120', 'paid', 'direct'], 'table', async context => {
-      const [checks, findings] = await Promise.all([context.site.audit(), context.site.findings()])
+      const [checks, findings] = await Promise.all([
+        context.site.audit(context.language),
+        context.site.findings(context.language),
+      ])
       const rows = [
         ...checks
           .filter(({ status }) => status === 'fail')

@@ -4,6 +4,7 @@ import { isCode, isStorageError } from '../../database/errors.ts'
 import type { FileIdentity } from '../../database/file-identity.ts'
 import type { Db } from '../../database/query.ts'
 import { withBusyTimeout } from '../../database/busy-timeout.ts'
+import type { Language } from '../../lib/texts.ts'
 import { toSeconds, type Clock } from '../../lib/time.ts'
 import type { GeoipStatus } from '../../geoip/status.ts'
 import type { Inspector } from './inspector.ts'
@@ -51,12 +52,12 @@ const writePending = ({ db, place, collector }: LiveOptions): string | null => {
 }
 
 /** @param thorough also counts rows, and checks the integrity unless that was done in the last ten minutes */
-export type Diagnose = (thorough?: boolean) => Promise<Diagnostics>
+export type Diagnose = (language: Language, thorough?: boolean) => Promise<Diagnostics>
 
 /** Diagnostics of the running service; the file is read in worker threads, so that hits are not delayed. */
 export const createDiagnosis = (options: LiveOptions): Diagnose => {
   const { place, clock, collector, inspector, places, timezone, config, anyHost, startedAt, sqlite } = options
-  return async (thorough = true) => {
+  return async (language, thorough = true) => {
     const storage = writePending(options)
     if (storage !== null) inspector.forgetIntegrity()
     const [file, integrity] = await Promise.all(
@@ -74,13 +75,14 @@ export const createDiagnosis = (options: LiveOptions): Diagnose => {
       clients: collector.clients.observation(),
       anyHost,
     }
-    return describe(facts, {
+    const about = {
       sqlite,
       timezone,
       uptimeSeconds: Math.max(0, now - startedAt),
       memoryBytes: process.memoryUsage.rss(),
       queueDepth: collector.queue.depth(),
       config,
-    })
+    }
+    return describe(facts, about, language)
   }
 }

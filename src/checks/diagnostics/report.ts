@@ -9,6 +9,7 @@ import {
   type OptionName,
 } from '../../config/config.ts'
 import { shown } from '../../settings/settings.ts'
+import { english } from '../../lib/texts.ts'
 import { timeText } from '../../lib/time.ts'
 import type { Content } from './file.ts'
 import { asFindings, worstOf, type CheckResult } from '../result.ts'
@@ -101,6 +102,7 @@ const statusOf = (findings: readonly CheckResult[]): Diagnostics['status'] => {
 export const describe = (
   facts: Facts,
   { sqlite, timezone, uptimeSeconds, memoryBytes, queueDepth, config }: ProcessFacts,
+  language = english,
 ): Diagnostics => {
   const { now, file, integrity, places } = facts
   const { content } = file
@@ -109,7 +111,7 @@ export const describe = (
     generated_at: timeText(now),
     version,
     status: statusOf(findings),
-    findings: asFindings(findings),
+    findings: asFindings(findings, language),
     database: {
       path: file.path,
       size_bytes: file.bytes,

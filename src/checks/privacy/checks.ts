@@ -1,3 +1,4 @@
+import { say } from '../sentences.ts'
 import type { CheckResult } from '../result.ts'
 import { contentChecks } from './content-checks.ts'
 import { critical, names, warning, type AuditFacts, type Check } from './verdict.ts'
@@ -17,61 +18,55 @@ const knownStorage = 'localStorage'
 const fileChecks: readonly Check[] = [
   [
     'raw_addresses',
-    'The file contains no address of a visitor',
+    say('raw_addresses_label'),
     ({ measured: { traces } }) => ({
       problem: critical(traces.addresses.length > 0),
-      wrong: "Some texts look like addresses. 'footfall forget' removes pages, events and referrers.",
-      right: 'No text and no bytes look like an address.',
+      wrong: say('raw_addresses_wrong'),
+      right: say('raw_addresses_right'),
       evidence: `${traces.columns} columns were read; found in: ${names(traces.addresses)}`,
     }),
   ],
   [
     'user_agents',
-    'The file contains no user agent',
+    say('user_agents_label'),
     ({ measured: { traces } }) => ({
       problem: critical(traces.userAgents.length > 0),
-      wrong: "Some texts look like user agents. 'footfall forget' removes pages and events.",
-      right: 'Of a user agent only browser, system and their major versions are kept.',
+      wrong: say('user_agents_wrong'),
+      right: say('user_agents_right'),
       evidence: `${traces.columns} columns were read; found in: ${names(traces.userAgents)}`,
     }),
   ],
   [
     'salt_age',
-    'Salts are destroyed at the end of their day',
+    say('salt_age_label'),
     ({ measured: { salts } }) => ({
       problem: critical(salts.overdue + salts.unlimited > 0),
-      wrong:
-        "Some salts are older than their day, so days could be linked. Start the service or run 'footfall cron " +
-        "salt' to destroy them.",
-      right: 'Days cannot be linked with each other.',
+      wrong: say('salt_age_wrong'),
+      right: say('salt_age_right'),
       evidence: `salts: ${salts.salts}, overdue: ${salts.overdue}, without an end: ${salts.unlimited}`,
     }),
   ],
   [
     'salts_in_copies',
-    'No copy of the file contains a salt',
+    say('salts_in_copies_label'),
     ({ measured: { copies } }) => ({
       problem: critical(copies.withSalt.length > 0),
-      wrong: "Copies that were not made by 'footfall backup' contain the day's salt: delete them.",
-      right: 'Backups and copies in the folder of the database contain none.',
+      wrong: say('salts_in_copies_wrong'),
+      right: say('salts_in_copies_right'),
       evidence: `${copies.checked} copies checked; with a salt: ${names(copies.withSalt)}`,
     }),
   ],
   [
     'visitor_cookies',
-    'Visitors get no cookie, and no id is stored in their browser',
+    say('visitor_cookies_label'),
     ({ tracker, cookies, content: { settings } }) => {
       const words = storageWords(tracker)
       const unknown = [...words.filter(word => word !== knownStorage), ...(cookies ?? [])]
       const keepsId = settings.consent_mode === 'full' && words.includes(knownStorage)
       return {
         problem: unknown.length > 0 ? 'critical' : warning(keepsId),
-        wrong:
-          unknown.length > 0
-            ? "Something is stored in the visitor's browser."
-            : 'With data-mode="full", the tracker stores an id in the browsers of visitors who agree, until they withdraw it.',
-        right:
-          'The tracker uses no cookies; only users who log in get some. Without data-mode it stores nothing but an opt-out.',
+        wrong: unknown.length > 0 ? say('visitor_cookies_wrong') : say('visitor_cookies_full'),
+        right: say('visitor_cookies_right'),
         evidence:
           `in the tracker: ${names(words)}; consent_mode = ${settings.consent_mode}; set by the public routes: ` +
           `${cookies === null ? 'not checked, no service is running here' : names(cookies)}`,
@@ -80,13 +75,13 @@ const fileChecks: readonly Check[] = [
   ],
   [
     'third_party',
-    'The tracker contacts no other host',
+    say('third_party_label'),
     ({ tracker }) => {
       const addresses = foreignAddresses(tracker)
       return {
         problem: critical(addresses.length > 0),
-        wrong: 'The tracker contains addresses of other hosts.',
-        right: 'The tracker contacts only its own service.',
+        wrong: say('third_party_wrong'),
+        right: say('third_party_right'),
         evidence: `addresses in ${tracker.length} characters of the script: ${names(addresses)}`,
       }
     },
@@ -99,40 +94,34 @@ const maxFailedLogins = 20
 const setupChecks: readonly Check[] = [
   [
     'https',
-    'Traffic uses HTTPS',
+    say('https_label'),
     ({ siteUrl }) => ({
       problem: siteUrl === null ? 'warning' : critical(!siteUrl.startsWith('https:')),
-      wrong:
-        siteUrl === null
-          ? 'The address of the site is not known: set it with --site-url.'
-          : 'The site is served over HTTP: the pages that visitors read can be seen on the network.',
-      right: 'The site is served over HTTPS.',
+      wrong: siteUrl === null ? say('https_unknown') : say('https_wrong'),
+      right: say('https_right'),
       evidence: siteUrl === null ? 'no --site-url' : `--site-url begins with ${siteUrl.split(':', 1).join('')}`,
     }),
   ],
   [
     'file_permissions',
-    'Only the service may read the file',
+    say('file_permissions_label'),
     ({ measured: { open } }) => ({
       problem: critical(open.length > 0),
-      wrong: 'Other users of the machine may read it: run chmod 600.',
-      right: 'No other user can read it.',
+      wrong: say('file_permissions_wrong'),
+      right: say('file_permissions_right'),
       evidence: `readable by others: ${names(open)}`,
     }),
   ],
   [
     'secrets',
-    'Secrets are stored as hashes',
+    say('secrets_label'),
     ({ measured: { secrets }, content: { settings } }) => {
       const plain = secrets.passwords + secrets.appPasswords
       const hasKey = settings.geoip_license_key !== ''
       return {
         problem: plain > 0 ? 'critical' : warning(hasKey),
-        wrong:
-          plain > 0
-            ? 'Some passwords are not stored as hashes.'
-            : 'The license key must be readable by the service: let only its owner read the file.',
-        right: 'Passwords are stored as scrypt and HMAC hashes only.',
+        wrong: plain > 0 ? say('secrets_wrong') : say('secrets_key'),
+        right: say('secrets_right'),
         evidence:
           `${secrets.passwords} passwords and ${secrets.appPasswords} application passwords not hashed; license ` +
           `key ${hasKey ? 'present' : 'absent'}`,
@@ -141,14 +130,11 @@ const setupChecks: readonly Check[] = [
   ],
   [
     'log',
-    'The log contains nothing about visitors',
+    say('log_label'),
     ({ log }) => ({
       problem: log === null ? 'warning' : critical(log.addresses + log.userAgents > 0),
-      wrong:
-        log === null
-          ? "The service's log cannot be read from here; GET /privacy-audit checks it."
-          : 'Lines of the log contain addresses or user agents. Please report this.',
-      right: 'The last lines contain no address and no user agent.',
+      wrong: log === null ? say('log_unknown') : say('log_wrong'),
+      right: say('log_right'),
       evidence:
         log === null
           ? 'not checked'
@@ -157,15 +143,14 @@ const setupChecks: readonly Check[] = [
   ],
   [
     'admin_surface',
-    'Login is protected',
+    say('admin_surface_label'),
     ({ content: { firstPassword }, failedLogins }) => ({
       problem: firstPassword !== null ? 'critical' : warning((failedLogins ?? 0) > maxFailedLogins),
       wrong:
         firstPassword !== null
-          ? `The user '${firstPassword}' still has the password that the first start printed: ` +
-            `run 'footfall user password ${firstPassword}'.`
-          : 'Someone is trying passwords.',
-      right: 'The printed password has been changed.',
+          ? say('admin_surface_wrong', { login: firstPassword, other: firstPassword })
+          : say('admin_surface_attacked'),
+      right: say('admin_surface_right'),
       evidence:
         `printed password ${firstPassword === null ? 'changed' : 'in use'}; failed logins of the last 24 hours: ` +
         `${failedLogins ?? 'unknown'}`,

@@ -1,3 +1,4 @@
+import { say } from '../sentences.ts'
 import { critical, warning, type Check } from './verdict.ts'
 
 const day = 86_400
@@ -8,11 +9,11 @@ const purgeTolerance = 2 * day
 /** Checks the setting that honours a privacy signal of the browser. */
 const signalCheck = (id: string, name: string, setting: 'respect_dnt' | 'respect_gpc', header: string): Check => [
   id,
-  `${name} is honoured`,
+  say('signal_label', { name }),
   ({ content: { settings } }) => ({
     problem: critical(!settings[setting]),
-    wrong: `Visitors who send ${header}: 1 are still counted. Change it with 'footfall settings set ${setting}=true'.`,
-    right: `Visitors who send ${header}: 1 are not counted.`,
+    wrong: say('signal_wrong', { header, setting }),
+    right: say('signal_right', { header }),
     evidence: `${setting} = ${settings[setting]}`,
   }),
 ]
@@ -21,11 +22,11 @@ const signalCheck = (id: string, name: string, setting: 'respect_dnt' | 'respect
 export const contentChecks: readonly Check[] = [
   [
     'consent_mode',
-    'Nobody is recognized on a later day without consent',
+    say('consent_mode_label'),
     ({ content: { settings } }) => ({
       problem: warning(settings.consent_mode === 'full'),
-      wrong: 'Visitors who agree are recognized on later days: the site needs a consent banner.',
-      right: 'Visitors are told apart within one day only.',
+      wrong: say('consent_mode_full'),
+      right: say('consent_mode_right'),
       evidence: `consent_mode = ${settings.consent_mode}`,
     }),
   ],
@@ -33,16 +34,13 @@ export const contentChecks: readonly Check[] = [
   signalCheck('gpc', 'Global Privacy Control', 'respect_gpc', 'Sec-GPC'),
   [
     'retention',
-    'Single visits are kept for a limited time',
+    say('retention_label'),
     ({ content: { settings } }) => {
       const { retention_mode: mode, retention_days: days } = settings
-      const kept = `Single visits are kept for ${days} days.`
+      const kept = say('retention_days', { days })
       return {
         problem: mode === 'forever' ? 'critical' : warning(days > maxRetentionDays),
-        wrong:
-          mode === 'forever'
-            ? "Single visits are kept forever. Change it with 'footfall settings set retention_mode=delete'."
-            : kept,
+        wrong: mode === 'forever' ? say('retention_forever') : kept,
         right: kept,
         evidence: `retention_mode = ${mode}, retention_days = ${days}`,
       }
@@ -50,16 +48,15 @@ export const contentChecks: readonly Check[] = [
   ],
   [
     'purge',
-    'Single visits are deleted on time',
+    say('purge_label'),
     ({ now, content: { oldestSession, settings } }) => {
       const age = oldestSession === null ? 0 : now - oldestSession
       return {
         problem: critical(
           settings.retention_mode !== 'forever' && age > settings.retention_days * day + purgeTolerance,
         ),
-        wrong:
-          "Some visits are older than the retention allows. 'footfall diagnostics' shows why the job does not run.",
-        right: 'No visit is older than the retention allows.',
+        wrong: say('purge_wrong'),
+        right: say('purge_right'),
         evidence: `the oldest visit is ${Math.floor(age / day)} days old`,
       }
     },

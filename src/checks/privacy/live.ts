@@ -1,4 +1,5 @@
 import type { Inspector } from '../diagnostics/inspector.ts'
+import type { Language } from '../../lib/texts.ts'
 import { toSeconds, type Clock } from '../../lib/time.ts'
 import { asAudit, type Audit } from '../result.ts'
 import { runAudit } from './checks.ts'
@@ -43,8 +44,8 @@ export const createAudit =
     siteUrl,
     failedLogins,
     publicUrls,
-  }: LiveAuditOptions): (() => Promise<Audit>) =>
-  async () => {
+  }: LiveAuditOptions): ((language: Language) => Promise<Audit>) =>
+  async language => {
     const [file, measured, cookies] = await Promise.all([
       inspector.content(),
       inspector.privacy(),
@@ -62,5 +63,6 @@ export const createAudit =
         log: watched.traces(),
         failedLogins: failedLogins(),
       }),
+      language,
     )
   }

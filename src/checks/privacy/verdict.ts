@@ -1,5 +1,6 @@
 import type { Content } from '../diagnostics/file.ts'
 import type { Status } from '../result.ts'
+import type { Sentence } from '../sentences.ts'
 import type { FileMeasurements } from './file.ts'
 
 /**
@@ -20,11 +21,11 @@ export type AuditFacts = {
 /** The verdict of a check: the status if there is a problem, the explanation for either case, and the evidence. */
 export type Verdict = {
   problem: Exclude<Status, 'ok' | 'info'> | false
-  wrong: string
-  right: string
+  wrong: Sentence
+  right: Sentence
   evidence: string
 }
-export type Check = readonly [id: string, label: string, judge: (facts: AuditFacts) => Verdict]
+export type Check = readonly [id: string, label: Sentence, judge: (facts: AuditFacts) => Verdict]
 
 export const critical = (isWrong: boolean): 'critical' | false => isWrong && 'critical'
 export const warning = (isWrong: boolean): 'warning' | false => isWrong && 'warning'

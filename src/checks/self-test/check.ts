@@ -1,6 +1,8 @@
 import type { classify } from '../../channel/channel.ts'
 import type { GeoReader } from '../../geoip/reader.ts'
+import { english } from '../../lib/texts.ts'
 import type { Clock, Zone } from '../../lib/time.ts'
+import { wordsOf, type Sentence } from '../sentences.ts'
 
 /** The tested parts of the installation; parameters, so that tests can replace them with broken ones. */
 export type SelfTestDeps = {
@@ -22,9 +24,19 @@ export type SelfTestDeps = {
 }
 
 /** One check: returns a message on success, or throws an error that describes the problem. */
-export type Check = { id: string; run: (deps: SelfTestDeps) => string | Promise<string> }
+export type Check = { id: string; run: (deps: SelfTestDeps) => Sentence | Promise<Sentence> }
 
-/** Throws an error with the message unless the condition holds. */
-export function expect(holds: boolean, otherwise: string): asserts holds {
-  if (!holds) throw new Error(otherwise)
+/** What a check found wrong. */
+export class SelfTestFailure extends Error {
+  override name = 'SelfTestFailure'
+  sentence: Sentence
+  constructor(sentence: Sentence) {
+    super(wordsOf(sentence, english))
+    this.sentence = sentence
+  }
+}
+
+/** @throws SelfTestFailure unless the condition holds */
+export function expect(holds: boolean, otherwise: Sentence): asserts holds {
+  if (!holds) throw new SelfTestFailure(otherwise)
 }

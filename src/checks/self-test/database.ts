@@ -1,3 +1,4 @@
+import { say, type Sentence } from '../sentences.ts'
 import * as v from 'valibot'
 import { join } from 'node:path'
 import { backup } from '../../database/backup.ts'
@@ -41,7 +42,7 @@ const visit = async ({ send }: Pipeline, noon: number): Promise<void> => {
   ]
   expect(
     outcomes.every(outcome => outcome === 'accepted'),
-    `A visit was not accepted: ${outcomes.join(', ')}.`,
+    say('visit_refused', { outcomes: outcomes.join(', ') }),
   )
 }
 
@@ -65,8 +66,8 @@ const noonOf = ({ zone }: SelfTestDeps, day: Day): number => zone.startOf(day) +
 const withPipeline = async (
   deps: SelfTestDeps,
   name: string,
-  work: (pipeline: Pipeline) => Promise<string>,
-): Promise<string> => {
+  work: (pipeline: Pipeline) => Promise<Sentence>,
+): Promise<Sentence> => {
   const pipeline = openPipeline(deps, name)
   try {
     return await work(pipeline)
@@ -87,16 +88,18 @@ const collection: Check = {
       deps.onFile?.('collection', pipeline.path)
       const { views, sessions, events } = rowsOf(pipeline.db)
       const totals = await totalsOf(pipeline, deps, day)
-      expect(
-        views === 2 && sessions === 1 && events === 1,
-        `One visit was stored as ${sessions} sessions, ${views} views and ${events} events.`,
-      )
+      expect(views === 2 && sessions === 1 && events === 1, say('visit_stored_wrong', { sessions, views, events }))
       expect(
         totals.views === views && totals.sessions === sessions && totals.visitors === 1,
-        `The report has ${totals.views} views of ${totals.sessions} sessions and ${totals.visitors} visitors, ` +
-          `but ${views} views of ${sessions} sessions were stored.`,
+        say('report_wrong', {
+          reported_views: totals.views,
+          reported_sessions: totals.sessions,
+          visitors: totals.visitors,
+          views,
+          sessions,
+        }),
       )
-      return 'A visit of two pages is one session with two views, both stored and reported.'
+      return say('collection_tested')
     }),
 }
 
@@ -110,9 +113,9 @@ const retention: Check = {
       deps.onFile?.('retention', pipeline.path)
       await purgeBefore(pipeline.db, deps.zone, addDays(day, -30))
       const { views, counted } = rowsOf(pipeline.db)
-      expect(views === 2, `After the purge there are ${views} views instead of the two that are recent enough.`)
-      expect(counted === 4, `After the purge the reports count ${counted} views instead of all four.`)
-      return 'Visits older than the retention are deleted; their figures are kept.'
+      expect(views === 2, say('purge_views_wrong', { views }))
+      expect(counted === 4, say('purge_reports_wrong', { views: counted }))
+      return say('retention_tested')
     }),
 }
 
@@ -128,14 +131,11 @@ const backups: Check = {
       restore(copy, restored, 'self-test')
       const { db } = openDatabase(restored)
       try {
-        expect(
-          JSON.stringify(rowsOf(db)) === JSON.stringify(rowsOf(pipeline.db)),
-          'A restored backup differs from its original.',
-        )
+        expect(JSON.stringify(rowsOf(db)) === JSON.stringify(rowsOf(pipeline.db)), say('backup_wrong'))
       } finally {
         db.close()
       }
-      return 'A restored backup has the same rows as its original.'
+      return say('backup_tested')
     }),
 }
 
@@ -179,15 +179,22 @@ const orders: Check = {
       const results = [store.upsert(orderOf(noonOf(deps, day))), store.upsert(orderOf(noonOf(deps, day)))].map(
         ({ result }) => result,
       )
-      expect(results.join() === 'stored,unchanged', `An order sent twice was ${results.join(' and ')}.`)
+      expect(
+        results.join() === 'stored,unchanged',
+        say('order_wrong', { first: results[0] ?? '', second: results[1] ?? '' }),
+      )
       deps.onFile?.('orders', pipeline.path)
       const { data } = v.parse(revenueSchema, await reportOf(revenueSummary, pipeline, deps, day))
       expect(
         data.orders === 1 && data.gross_revenue === 119 && data.net_revenue === 90 && data.refund_total === 11.9,
-        `For one order of 119.00 the report has ${data.orders} orders, ${data.gross_revenue} gross, ` +
-          `${data.net_revenue} net and ${data.refund_total} refunded.`,
+        say('revenue_wrong', {
+          orders: data.orders,
+          gross: data.gross_revenue,
+          net: data.net_revenue,
+          refunded: data.refund_total,
+        }),
       )
-      return 'An order sent twice is counted once, and the report has its amounts.'
+      return say('orders_tested')
     }),
 }
 
@@ -207,7 +214,7 @@ const transaction: Check = {
     } finally {
       db.close()
     }
-    return 'A change to the database was written and rolled back.'
+    return say('transaction_tested')
   },
 }
 

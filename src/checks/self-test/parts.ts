@@ -1,3 +1,4 @@
+import { say } from '../sentences.ts'
 import { closeSync, fsyncSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
@@ -20,10 +21,8 @@ const integrity: Check = {
   id: 'integrity',
   run: async ({ integrity: check }) => {
     const result = await check()
-    expect(result === 'ok' || result === 'checking', `The database is damaged: ${result}. Restore a backup.`)
-    return result === 'ok'
-      ? 'The database is intact.'
-      : 'The database is large and still being checked: see diagnostics for the result.'
+    expect(result === 'ok' || result === 'checking', say('integrity_wrong', { reason: result }))
+    return result === 'ok' ? say('integrity_tested') : say('integrity_running')
   },
 }
 
@@ -43,8 +42,8 @@ const disk: Check = {
     }
     const isEqual = readFileSync(path).equals(bytes)
     rmSync(path)
-    expect(isEqual, 'The disk returned different bytes than were written.')
-    return 'One MiB was written to the disk, synced and read back.'
+    expect(isEqual, say('disk_wrong'))
+    return say('disk_tested')
   },
 }
 
@@ -66,13 +65,10 @@ const clock: Check = {
   id: 'clock',
   run: ({ clock: read, path }) => {
     const now = toSeconds(read())
-    expect(now > minTime && now < maxTime, `It is not ${timeText(now)}: set the clock of this machine.`)
+    expect(now > minTime && now < maxTime, say('clock_wrong', { now: timeText(now) }))
     const last = newest(path)
-    expect(
-      last <= now + tolerance,
-      `The newest visit is from ${timeText(last)}, later than now (${timeText(now)}): the clock is or was wrong.`,
-    )
-    return `The clock says ${timeText(now)}.`
+    expect(last <= now + tolerance, say('clock', { newest: timeText(last), now: timeText(now) }))
+    return say('clock_tested', { time: timeText(now) })
   },
 }
 
@@ -90,14 +86,14 @@ const knownAddresses = [
 const places: Check = {
   id: 'geoip',
   run: ({ geo, geoEnabled }) => {
-    if (!geoEnabled) return 'GeoIP is turned off (geoip_enabled).'
-    expect(geo !== null, 'There is no usable GeoIP database: see diagnostics.')
+    if (!geoEnabled) return say('geoip_off')
+    expect(geo !== null, say('geoip_missing'))
     const countries = new Set(
       knownAddresses.map(address => geo.lookup(address).country).filter(country => country !== null),
     )
-    expect(countries.size > 0, 'The GeoIP database contains none of the well-known addresses.')
-    expect(geo.failures() === 0, 'The GeoIP database is damaged: a lookup failed.')
-    return `The GeoIP database locates well-known addresses in ${[...countries].sort().join(', ')}.`
+    expect(countries.size > 0, say('geoip_empty'))
+    expect(geo.failures() === 0, say('geoip_wrong'))
+    return say('geoip_tested', { countries: [...countries].sort().join(', ') })
   },
 }
 
@@ -122,9 +118,9 @@ const channels: Check = {
   run: ({ classify }) => {
     for (const [channel, referrer, utm] of arrivals) {
       const { channel: result } = classify({ referrer, utm: { ...untagged, ...utm }, clickId: null, siteHosts: [] })
-      expect(result === channel, `A visit that belongs to ${channel} was classified as ${result}.`)
+      expect(result === channel, say('channels_wrong', { channel, result }))
     }
-    return `All ${arrivals.length} channels are classified correctly.`
+    return say('channels_tested', { count: arrivals.length })
   },
 }
 
@@ -133,9 +129,9 @@ const cron: Check = {
   run: ({ jobs, zone }) => {
     for (const { name, schedule } of jobs) {
       const next = new Cron(schedule, { timezone: zone.name, paused: true }).nextRun()
-      expect(next !== null, `The job ${name} never runs: ${schedule}.`)
+      expect(next !== null, say('cron_wrong', { name, schedule }))
     }
-    return `${jobs.length} jobs have a next run.`
+    return say('cron_tested', { count: jobs.length })
   },
 }
 
@@ -147,12 +143,12 @@ const advisor: Check = {
     for (const { language, texts } of languages) {
       expect(
         new Set(texts).size === questionCount,
-        `The advisor has ${new Set(texts).size} distinct questions in ${language} instead of ${questionCount}.`,
+        say('advisor_repeats', { distinct: new Set(texts).size, language, count: questionCount }),
       )
       const unfilled = texts.find(text => /[{}]/.test(text))
-      expect(unfilled === undefined, `A question of the advisor in ${language} contains a placeholder: ${unfilled}`)
+      expect(unfilled === undefined, say('advisor_unfilled', { language, text: unfilled ?? '' }))
     }
-    return `The advisor has ${questionCount} questions in ${languages.length} languages.`
+    return say('advisor_tested', { count: questionCount, languages: languages.length })
   },
 }
 

@@ -1,9 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { errorText } from '../../lib/errors.ts'
+import { english } from '../../lib/texts.ts'
 import { dirname, join } from 'node:path'
 import { setImmediate as nextTick } from 'node:timers/promises'
 import { asSelfTest, type CheckResult, type SelfTest } from '../result.ts'
-import type { Check, SelfTestDeps } from './check.ts'
+import { SelfTestFailure, type Check, type SelfTestDeps } from './check.ts'
 import { databaseChecks } from './database.ts'
 import { partChecks } from './parts.ts'
 
@@ -16,7 +17,10 @@ const runCheck = async ({ id, run }: Check, deps: SelfTestDeps): Promise<CheckRe
     .then(() => run(deps))
     .then(
       (message): Pick<CheckResult, 'status' | 'message'> => ({ status: 'ok', message }),
-      (error: unknown): Pick<CheckResult, 'status' | 'message'> => ({ status: 'critical', message: errorText(error) }),
+      (error: unknown): Pick<CheckResult, 'status' | 'message'> => ({
+        status: 'critical',
+        message: error instanceof SelfTestFailure ? error.sentence : errorText(error),
+      }),
     )
   return { id, ...outcome, duration: Math.round(performance.now() - started) }
 }
@@ -31,7 +35,7 @@ const makeFolder = (path: string): string | null => {
 }
 
 /** Runs all checks in sequence, yielding to the event loop between them for pending hits. */
-export const runSelfTest = async (deps: Omit<SelfTestDeps, 'folder'>): Promise<SelfTest> => {
+export const runSelfTest = async (deps: Omit<SelfTestDeps, 'folder'>, language = english): Promise<SelfTest> => {
   const temporary = makeFolder(deps.path)
   const folder = temporary ?? join(dirname(deps.path), 'no-folder-could-be-made')
   const results: CheckResult[] = []
@@ -43,5 +47,5 @@ export const runSelfTest = async (deps: Omit<SelfTestDeps, 'folder'>): Promise<S
   } finally {
     if (temporary !== null) rmSync(temporary, { recursive: true, force: true })
   }
-  return asSelfTest(results)
+  return asSelfTest(results, language)
 }

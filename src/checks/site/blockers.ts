@@ -1,28 +1,29 @@
 // Whether visitors' content blockers stop the tracker, its hits or the pixel by their address.
+import { say, type Sentence } from '../sentences.ts'
 import type { CheckResult } from '../result.ts'
 import { blockedForm } from './blocked-addresses.ts'
 import type { Page } from './page.ts'
 
-type Address = { what: string; url: string; rename: string }
+type Address = { what: Sentence; url: string; rename: Sentence }
 
 const addressesOf = ({ tag, pixels }: Page, api: string): Address[] => [
   {
-    what: 'the tracker',
+    what: say('blocked_tracker'),
     url: tag.src,
-    rename: 'Serve the tracker under another name with --tracker-path, or the service under another --root-path.',
+    rename: say('blocked_tracker_fix'),
   },
   ...['hit', 'event', 'engagement'].map(
     (kind): Address => ({
-      what: `a request that the tracker sends (${kind})`,
+      what: say('blocked_request', { kind }),
       url: `${api}/${kind}`,
-      rename: 'Serve the API under another path: change --root-path, --base-path or data-api.',
+      rename: say('blocked_request_fix'),
     }),
   ),
   ...pixels.map(
     (url): Address => ({
-      what: 'the pixel',
+      what: say('blocked_pixel'),
       url,
-      rename: 'Use its second name in the page: noscript.gif instead of pixel.gif.',
+      rename: say('blocked_pixel_fix'),
     }),
   ),
 ]
@@ -39,8 +40,8 @@ export const blockerWarnings = (page: Page, api: string): CheckResult[] => {
       {
         id: 'blockers',
         status: 'warning',
-        message: `Content blockers stop ${what} at ${url}, as ${form.replace('//', '')} is on lists such as EasyPrivacy.`,
-        fix: `${form.startsWith('//') ? `Give the service another host name than ${hostname}, such as footfall.… or the site's own.` : rename} See docs/blockers.md.`,
+        message: say('blockers', { what, url, form: form.replace('//', '') }),
+        fix: form.startsWith('//') ? say('blocked_host_fix', { hostname }) : rename,
       },
     ]
   })

@@ -1,4 +1,5 @@
 // Content delivery networks: known by the headers of their responses, with the header in which they name the visitor.
+import { say, type Sentence } from '../sentences.ts'
 import { ok, type CheckResult } from '../result.ts'
 
 export type Cdn = { name: string; by: string; visitor: string }
@@ -25,13 +26,12 @@ export const cdnStep = (page: Headers, hit: Headers): CheckResult[] => {
   const cdn = cdnOf(hit)
   if (cdn !== null) {
     const { name, by, visitor } = cdn
-    const also = visitor === 'X-Forwarded-For' ? '' : `${visitor} and in `
-    return [ok('cdn', `Hits pass ${name} (header ${by}), which names the visitor in ${also}X-Forwarded-For.`)]
+    return [
+      ok('cdn', visitor === 'X-Forwarded-For' ? say('cdn', { name, by }) : say('cdn_header', { name, by, visitor })),
+    ]
   }
   const ofPage = cdnOf(page)
-  return ofPage === null
-    ? []
-    : [ok('cdn', `The page comes through ${ofPage.name} (header ${ofPage.by}); hits do not pass it.`)]
+  return ofPage === null ? [] : [ok('cdn', say('cdn_page', { name: ofPage.name, by: ofPage.by }))]
 }
 
 /** Longer than the service allows, by so much that it is felt. */
@@ -41,7 +41,7 @@ const inHours = (seconds: number): string => String(Math.floor(seconds / 3600))
 
 const secondsIn = (text: string | null, pattern: RegExp): number => Number(pattern.exec(text ?? '')?.[1] ?? 0)
 
-const warning = (message: string, fix: string): CheckResult => ({ id: 'cache', status: 'warning', message, fix })
+const warning = (message: Sentence, fix: Sentence): CheckResult => ({ id: 'cache', status: 'warning', message, fix })
 
 /** Whether a cache keeps the tracker for long, or a network serves another text than the service's. */
 export const copyWarnings = (src: string, headers: Headers, isThisVersion: boolean): CheckResult[] => {
@@ -51,28 +51,18 @@ export const copyWarnings = (src: string, headers: Headers, isThisVersion: boole
   const { pathname } = new URL(src)
   return [
     ...(kept > maxSeconds
-      ? [
-          warning(
-            `A cache has kept the tracker at ${src} for ${inHours(kept)} hours; the service allows one.`,
-            `Purge ${pathname} there, and let the cache follow the service's Cache-Control.`,
-          ),
-        ]
+      ? [warning(say('cache_kept', { src, hours: inHours(kept) }), say('cache_kept_fix', { path: pathname }))]
       : []),
     ...(allowed > maxSeconds
       ? [
           warning(
-            `Browsers keep the tracker at ${src} for ${inHours(allowed)} hours instead of one, and after an update the old one.`,
-            `Let the proxy or cache pass on the service's Cache-Control for ${pathname}. At Cloudflare: Browser Cache TTL, Respect Existing Headers.`,
+            say('cache_browsers', { src, hours: inHours(allowed) }),
+            say('cache_browsers_fix', { path: pathname }),
           ),
         ]
       : []),
     ...(cdn !== null && !isThisVersion
-      ? [
-          warning(
-            `${cdn.name} serves a tracker that is not this version's: it was rewritten, as a minifier does, or is an older copy.`,
-            `Exclude ${pathname} from minification, and purge it there. If the service is of another version than this command, run its own.`,
-          ),
-        ]
+      ? [warning(say('cache_rewritten', { name: cdn.name }), say('cache_rewritten_fix', { path: pathname }))]
       : []),
   ]
 }

@@ -1,5 +1,6 @@
 // `footfall check` from the service, which asks no other host than the site's.
 import { plainHost } from '../../lib/plain-host.ts'
+import type { Language } from '../../lib/texts.ts'
 import { asSiteCheck, type SiteCheck } from '../result.ts'
 import { defaultLimits } from './load.ts'
 import { checkSite, type CheckOptions } from './run.ts'
@@ -16,11 +17,11 @@ export const createSiteCheck = ({ siteUrls, ...options }: LiveOptions) => {
   const hosts = new Set(siteUrls.map(url => plainHost(new URL(url).hostname)))
   const limits = { ...defaultLimits, bytes: maxBytes, hosts: (hostname: string) => hosts.has(plainHost(hostname)) }
   let running = false
-  return async (page: string): Promise<SiteCheck | 'busy'> => {
+  return async (page: string, language: Language): Promise<SiteCheck | 'busy'> => {
     if (running) return 'busy'
     running = true
     try {
-      return asSiteCheck(await checkSite({ ...options, page, limits }))
+      return asSiteCheck(await checkSite({ ...options, page, limits }), language)
     } finally {
       running = false
     }

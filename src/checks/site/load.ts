@@ -1,3 +1,4 @@
+import { say, type Sentence } from '../sentences.ts'
 import { rootCause } from '../../lib/errors.ts'
 import { failed, type CheckResult } from '../result.ts'
 import { canTrustMore, trustSystemStore } from './trust.ts'
@@ -10,7 +11,7 @@ export const defaultLimits: Limits = { milliseconds: 10_000, bytes: 4 * 2 ** 20 
 /** The results so far and the input of the next stage; null if the check cannot continue. */
 export type Stage<Value> = { steps: CheckResult[]; value: Value | null }
 
-export const stop = (id: string, message: string, fix: string): Stage<never> => ({
+export const stop = (id: string, message: Sentence, fix: Sentence): Stage<never> => ({
   steps: [failed(id, message, fix)],
   value: null,
 })
@@ -19,6 +20,7 @@ export const stop = (id: string, message: string, fix: string): Stage<never> => 
 export type Loaded = { answer: Response; url: string; text: string; cut: boolean }
 
 class ForeignHost extends Error {}
+class TooManyRedirects extends Error {}
 
 const maxRedirects = 5
 const isRedirect = ({ status, headers }: Response): boolean =>
@@ -66,35 +68,35 @@ export const load = async (
     if (redirect === 'manual' || !isRedirect(answer))
       return { answer, url: url.href, ...(await readText(answer, bytes)) }
     await answer.body?.cancel()
-    if (redirects === maxRedirects) throw new Error('too many redirects')
+    if (redirects === maxRedirects) throw new TooManyRedirects()
     url = new URL(answer.headers.get('location') ?? '', url)
   }
 }
 
 /** Why a request failed, and how to fix it. */
-export const explain = (error: unknown, { milliseconds }: Limits): { reason: string; fix: string } => {
+export const explain = (error: unknown, { milliseconds }: Limits): { reason: Sentence; fix: Sentence } => {
   if (error instanceof ForeignHost)
     return {
-      reason: `its host ${error.message} is none of the site's`,
-      fix: `Run 'footfall check' from a shell, or add ${error.message.replace(/:\d+$/, '')} to --allowed-hosts.`,
+      reason: say('reason_foreign_host', { host: error.message }),
+      fix: say('reason_foreign_host_fix', { host: error.message.replace(/:\d+$/, '') }),
     }
+  if (error instanceof TooManyRedirects) return { reason: say('reason_redirects'), fix: say('reason_other_fix') }
   const cause = rootCause(error)
   const code = codeOf(error)
   const reason = cause.message !== '' ? cause.message : code === '' ? String(error) : code
   if (error instanceof Error && error.name === 'TimeoutError')
     return {
-      reason: `no response within ${milliseconds / 1000} seconds`,
-      fix: 'Check whether the server is overloaded or a firewall drops the request.',
+      reason: say('reason_timeout', { seconds: milliseconds / 1000 }),
+      fix: say('reason_timeout_fix'),
     }
-  if (/CERT|_TLS_|_SSL_|SIGNATURE/.test(code))
-    return { reason, fix: 'Give the server a certificate that browsers trust, issued for this host name.' }
+  if (/CERT|_TLS_|_SSL_|SIGNATURE/.test(code)) return { reason, fix: say('reason_certificate_fix') }
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
     return {
-      reason: 'the host name is not known',
-      fix: 'Check the spelling of the address, and that its host name has a DNS record.',
+      reason: say('reason_host_unknown'),
+      fix: say('reason_host_unknown_fix'),
     }
   return {
     reason,
-    fix: 'Check that the service is running, that the address belongs to it, and that this machine can reach it.',
+    fix: say('reason_other_fix'),
   }
 }

@@ -1,3 +1,4 @@
+import { say } from '../sentences.ts'
 import { copyWarnings } from './cdn.ts'
 import { explain, load, stop, type Limits, type Stage } from './load.ts'
 import { failed, ok, type CheckResult } from '../result.ts'
@@ -22,23 +23,18 @@ const rocketLoader = (tag: Tag, scripts: readonly Tag[]): CheckResult | null =>
     ? {
         id: 'page',
         status: 'warning',
-        message:
-          "Cloudflare's Rocket Loader holds the tracker back until the page is rendered: short visits may be missed.",
-        fix: 'Write data-cfasync="false" before src in the tracking snippet.',
+        message: say('rocket_loader'),
+        fix: say('rocket_loader_fix'),
       }
     : null
 
 const typeStep = (tag: Tag): CheckResult[] => {
   if (isScript(tag)) return []
-  const problem = `The tracking snippet has type="${tag.attributes.type}"`
+  const { type = '' } = tag.attributes
   return [
-    tag.attributes.type?.toLowerCase() === 'module'
-      ? failed('page', `${problem}: as a module it does not run.`, 'Remove the type from the snippet.')
-      : failed(
-          'page',
-          `${problem}: browsers do not run it, unless a consent tool changes it when visitors agree.`,
-          'Remove the type from the snippet: without cookies the tracker needs no such consent. See docs/privacy.md.',
-        ),
+    type.toLowerCase() === 'module'
+      ? failed('page', say('tag_module', { type }), say('tag_module_fix'))
+      : failed('page', say('tag_type', { type }), say('tag_type_fix')),
   ]
 }
 
@@ -49,8 +45,8 @@ const policyStep = ({ url, tag, policies }: Page): CheckResult[] => {
     : [
         failed(
           'page',
-          `The page's Content-Security-Policy blocks the tracker: ${directive}`,
-          `Add ${new URL(tag.src).origin} to its script-src.`,
+          say('policy_tracker', { directive }),
+          say('policy_tracker_fix', { origin: new URL(tag.src).origin }),
         ),
       ]
 }
@@ -64,19 +60,14 @@ export const findTag = async (
   const loaded = await load(address, limits, {
     headers: { accept: 'text/html', 'user-agent': 'footfall-check' },
   }).catch((error: unknown) => explain(error, limits))
-  if ('reason' in loaded) return stop('page', `The page ${address} cannot be loaded: ${loaded.reason}.`, loaded.fix)
+  if ('reason' in loaded) return stop('page', say('page_unloadable', { address, reason: loaded.reason }), loaded.fix)
   const { answer, url, text, cut } = loaded
-  if (!answer.ok)
-    return stop(
-      'page',
-      `The page ${address} answers ${answer.status}.`,
-      'Use the address of a page that visitors can see without logging in.',
-    )
+  if (!answer.ok) return stop('page', say('page_status', { address, status: answer.status }), say('page_status_fix'))
   if (!isHtml(answer))
     return stop(
       'page',
-      `${address} is not a page, but ${answer.headers.get('content-type')}.`,
-      'Use the address of a page.',
+      say('page_not_html', { address, type: answer.headers.get('content-type') ?? '' }),
+      say('page_not_html_fix'),
     )
   const elements = elementsOf(text)
   const scripts = scriptsOf(elements, url)
@@ -84,11 +75,8 @@ export const findTag = async (
   if (tag === undefined) {
     return stop(
       'page',
-      `The tracking snippet is not ${cut ? `in the first ${limits.bytes / 2 ** 20} MiB of` : 'on'} ` +
-        `the page ${url}.`,
-      `Put it before </head>: <script defer src="https://…${trackerPaths[0]}"></script>. If it is there, clear ` +
-        `the site's cache; a consent tool may also hold it back. A tag that a script adds, as the npm package does, ` +
-        'is not seen here.',
+      cut ? say('tag_missing_cut', { mebibytes: limits.bytes / 2 ** 20, url }) : say('tag_missing', { url }),
+      say('tag_missing_fix', { tag: `<script defer src="https://…${trackerPaths[0]}"></script>` }),
     )
   }
   const page = {
@@ -102,8 +90,9 @@ export const findTag = async (
   const problems = [...(late === null ? typeStep(tag) : []), ...policyStep(page)]
   const result = ok(
     'page',
-    `The tracking snippet is on the page${url === new URL(address).href ? '' : ` ${url}, to which ${address} redirects`}, ` +
-      `and loads ${tag.src}.`,
+    url === new URL(address).href
+      ? say('tag_found', { src: tag.src })
+      : say('tag_found_redirected', { url, address, src: tag.src }),
   )
   return { steps: [result, ...(late === null ? [] : [late]), ...problems], value: problems.length > 0 ? null : page }
 }
@@ -121,25 +110,17 @@ const apiPathIn = (served: string, tracker: string): string | undefined => {
 export const findApi = async (tag: Tag, tracker: string, limits: Limits): Promise<Stage<string>> => {
   const loaded = await load(tag.src, limits).catch((error: unknown) => explain(error, limits))
   if ('reason' in loaded)
-    return stop('tracker', `The tracker at ${tag.src} cannot be loaded: ${loaded.reason}.`, loaded.fix)
+    return stop('tracker', say('tracker_unloadable', { src: tag.src, reason: loaded.reason }), loaded.fix)
   const { answer, text } = loaded
   if (!answer.ok)
-    return stop(
-      'tracker',
-      `The tracker at ${tag.src} answers ${answer.status}.`,
-      'The address must reach the service: check --root-path, --tracker-path and the rules of the proxy.',
-    )
+    return stop('tracker', say('tracker_status', { src: tag.src, status: answer.status }), say('tracker_status_fix'))
   if (!text.includes(trackerMarker))
-    return stop(
-      'tracker',
-      `The response of ${tag.src} is not the tracker.`,
-      'Another program or a cache answers at this address: check the rules of the proxy.',
-    )
+    return stop('tracker', say('tracker_other', { src: tag.src }), say('tracker_other_fix'))
   const path = apiPathIn(text, tracker)
   const api = tag.data.api ?? new URL(path ?? 'analytics/v1', tag.src).href
   return {
     steps: [
-      ok('tracker', 'The tracker is served.'),
+      ok('tracker', say('tracker_served')),
       // With an API of its own, the script is a file of the site.
       ...(tag.data.api === undefined ? copyWarnings(tag.src, answer.headers, path !== undefined) : []),
     ],
@@ -150,21 +131,9 @@ export const findApi = async (tag: Tag, tracker: string, limits: Limits): Promis
 /** Reasons why browsers would block requests to the API. */
 export const blockedRequests = ({ url, policies }: Page, api: string): CheckResult[] => {
   if (url.startsWith('https:') && api.startsWith('http:'))
-    return [
-      failed(
-        'page',
-        'The page is served over HTTPS, the service over HTTP: browsers block that.',
-        'Serve the service over HTTPS, through the proxy of the site.',
-      ),
-    ]
+    return [failed('page', say('mixed_content'), say('mixed_content_fix'))]
   const directive = blockedBy(policies, { kind: 'connect', url: `${api}/hit` }, url)
   return directive === null
     ? []
-    : [
-        failed(
-          'page',
-          `The page's Content-Security-Policy blocks hits: ${directive}`,
-          `Add ${new URL(api).origin} to its connect-src.`,
-        ),
-      ]
+    : [failed('page', say('policy_hits', { directive }), say('policy_hits_fix', { origin: new URL(api).origin }))]
 }

@@ -1,5 +1,5 @@
+import { say } from '../../sentences.ts'
 import { addressHost, isAddress } from '../../../channel/referrer.ts'
-import { demoSentence } from '../../../database/demo-mark.ts'
 import { timeText } from '../../../lib/time.ts'
 import type { Content } from '../file.ts'
 import { day, type Rule } from './rule.ts'
@@ -21,8 +21,8 @@ export const collectionRules: readonly Rule[] = [
     status: 'info',
     find: (_, { demo }) =>
       demo !== null && {
-        message: demoSentence(demo),
-        fix: 'Count real visits in another file: choose a new one with --data.',
+        message: say('demo_data', { from: demo.from, to: demo.to }),
+        fix: say('demo_data_fix'),
       },
   },
   {
@@ -30,8 +30,8 @@ export const collectionRules: readonly Rule[] = [
     status: 'warning',
     find: (_, { settings }) =>
       !settings.tracking_enabled && {
-        message: 'Collection is turned off: no visit is counted.',
-        fix: "Turn it on with 'footfall settings set tracking_enabled=true'.",
+        message: say('tracking_off'),
+        fix: say('tracking_off_fix'),
       },
   },
   {
@@ -42,11 +42,9 @@ export const collectionRules: readonly Rule[] = [
       (newestView === null || newestView <= now - day) && {
         message:
           newestView === null
-            ? 'No visit has been counted yet.'
-            : `No visit has been counted since ${timeText(newestView)}.`,
-        fix:
-          "Run 'footfall check URL' with a page of the site: it checks the tracking snippet and its connection " +
-          'to the service.',
+            ? say('nothing_collected')
+            : say('nothing_collected_since', { time: timeText(newestView) }),
+        fix: say('nothing_collected_fix'),
       },
   },
   {
@@ -54,12 +52,8 @@ export const collectionRules: readonly Rule[] = [
     status: 'warning',
     find: ({ clients }) =>
       clients?.unnamed === true && {
-        message:
-          'A trusted proxy does not name the visitors: nearly all hits come without an address, so visitors ' +
-          'cannot be told apart.',
-        fix:
-          'Add to the proxy: proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for; (nginx) or RequestHeader and ' +
-          'ProxyAddHeaders (Apache).',
+        message: say('unnamed_clients'),
+        fix: say('unnamed_clients_fix'),
       },
   },
   {
@@ -67,9 +61,8 @@ export const collectionRules: readonly Rule[] = [
     status: 'warning',
     find: ({ clients }) =>
       clients?.private === true && {
-        message:
-          'More than 90 % of the hits come from private addresses, probably from a proxy: its visitors count as one.',
-        fix: "Trust the proxy's network, such as --trust-proxy 10.0.0.0/8, and make it send X-Forwarded-For.",
+        message: say('private_clients'),
+        fix: say('private_clients_fix'),
       },
   },
   {
@@ -78,9 +71,8 @@ export const collectionRules: readonly Rule[] = [
     find: ({ clients }) =>
       clients?.one === true &&
       !clients.private && {
-        message:
-          'More than 90 % of the hits come from one address, probably from a proxy or CDN: its visitors count as one.',
-        fix: "Trust the proxy's networks with --trust-proxy, and make it send X-Forwarded-For.",
+        message: say('one_client'),
+        fix: say('one_client_fix'),
       },
   },
   {
@@ -92,12 +84,8 @@ export const collectionRules: readonly Rule[] = [
       const { host } = content.foreignHost
       const isName = host !== addressHost && !isAddress(host) && host !== ''
       return {
-        message:
-          `${refused} requests of the last 24 hours were refused because their host is not one of the site's, ` +
-          `most of them for ${isName ? `the host ${host}` : 'an address instead of a host name'}.`,
-        fix: isName
-          ? `If it belongs to the site, add it: --allowed-hosts ${host}.`
-          : 'Set the hosts of the site with --allowed-hosts.',
+        message: isName ? say('foreign_host', { count: refused, host }) : say('foreign_address', { count: refused }),
+        fix: isName ? say('foreign_host_fix', { host }) : say('foreign_address_fix'),
       }
     },
   },
@@ -106,8 +94,8 @@ export const collectionRules: readonly Rule[] = [
     status: 'warning',
     find: ({ anyHost }) =>
       anyHost === true && {
-        message: 'Any site may send hits, because no host of the site is set.',
-        fix: 'Set the site with --site-url https://example.org, and further hosts with --allowed-hosts.',
+        message: say('any_host'),
+        fix: say('any_host_fix'),
       },
   },
   {
@@ -115,8 +103,8 @@ export const collectionRules: readonly Rule[] = [
     status: 'critical',
     find: (_, { outcomes: { storage = 0 } }) =>
       storage > 0 && {
-        message: `${storage} requests of the last 24 hours could not be written.`,
-        fix: 'Check the log for the reason: a full disk, a read-only folder, or another program that locks the file.',
+        message: say('storage_refusals', { count: storage }),
+        fix: say('storage_refusals_fix'),
       },
   },
   {
@@ -125,10 +113,8 @@ export const collectionRules: readonly Rule[] = [
     find: ({ now }, { newestView }) =>
       newestView !== null &&
       newestView > now + clockTolerance && {
-        message:
-          `The newest visit is from ${timeText(newestView)}, later than now (${timeText(now)}): the clock is or ` +
-          'was wrong.',
-        fix: 'Synchronize the clock of this machine by NTP.',
+        message: say('clock', { newest: timeText(newestView), now: timeText(now) }),
+        fix: say('clock_fix'),
       },
   },
   {
@@ -136,10 +122,8 @@ export const collectionRules: readonly Rule[] = [
     status: 'warning',
     find: (_, { limited }) =>
       limited.length > 0 && {
-        message:
-          'Too many new values came within a day, in all or from one sender, so further ones are counted as (other): ' +
-          `${limited.map(({ kind, refused }) => `${kind} (${refused})`).join(', ')}.`,
-        fix: 'Check the reports for spam; see --allowed-hosts and excluded_ips. Sums stay exact.',
+        message: say('bounds', { kinds: limited.map(({ kind, refused }) => `${kind} (${refused})`).join(', ') }),
+        fix: say('bounds_fix'),
       },
   },
 ]

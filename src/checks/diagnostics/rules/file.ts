@@ -1,3 +1,4 @@
+import { say } from '../../sentences.ts'
 import { newestVersion, schema } from '../../../database/migrate.ts'
 import { sizeOf } from '../../../lib/size.ts'
 import type { Facts, Rule } from './rule.ts'
@@ -9,8 +10,6 @@ const lowShare = 0.05
 const criticalShare = 0.01
 const criticalBytes = 32 * mebibyte
 
-const knownVersion = (): string => `this version uses schema ${newestVersion()}`
-
 /** Rules that need no table. */
 export const fileRules: readonly Rule<[facts: Facts]>[] = [
   {
@@ -18,12 +17,8 @@ export const fileRules: readonly Rule<[facts: Facts]>[] = [
     status: 'critical',
     find: ({ inPlace, file }) =>
       !inPlace && {
-        message:
-          `${file.path} or its log was deleted, moved or replaced while the service runs: no visit is accepted ` +
-          'any more.',
-        fix:
-          'Move it back, and the service continues by itself. Otherwise stop the service: it saves what it holds in a ' +
-          "file beside the database, to be restored with 'footfall restore FILE'.",
+        message: say('file_moved', { path: file.path }),
+        fix: say('file_moved_fix'),
       },
   },
   {
@@ -32,10 +27,8 @@ export const fileRules: readonly Rule<[facts: Facts]>[] = [
     find: ({ inPlace, storage }) =>
       inPlace &&
       storage !== null && {
-        message: `The database cannot be written: ${storage}. Hits are answered with 503, and browsers send them again.`,
-        fix:
-          'Check the free space on the disk, owner and mode of the file and its folder, and programs that lock the file. ' +
-          'The service continues by itself once the cause is gone.',
+        message: say('storage', { reason: storage }),
+        fix: say('storage_fix'),
       },
   },
   {
@@ -44,10 +37,8 @@ export const fileRules: readonly Rule<[facts: Facts]>[] = [
     find: ({ inPlace, file, integrity }) =>
       inPlace &&
       !(file.error === null && (integrity === 'ok' || integrity === 'checking')) && {
-        message: `The database cannot be read in full: ${file.error ?? integrity}.`,
-        fix:
-          "Stop the service, then restore the last backup with 'footfall restore FILE'; the damaged file is kept. If " +
-          `${file.path} was never Footfall's, name another file with --data.`,
+        message: say('database_damaged', { reason: file.error ?? integrity }),
+        fix: say('database_damaged_fix', { path: file.path }),
       },
   },
   {
@@ -57,13 +48,8 @@ export const fileRules: readonly Rule<[facts: Facts]>[] = [
       file.schema !== null &&
       file.content === null &&
       file.schema < newestVersion() && {
-        message:
-          `The file was written by an older version (schema ${file.schema}; ${knownVersion()}): its tables are ` +
-          'not read.',
-        fix:
-          file.schema < schema.version
-            ? 'Export it with the version that wrote it, then import the archive into a new database with this one.'
-            : "'footfall serve' migrates it to the newest schema and keeps a copy beside it.",
+        message: say('schema_behind', { schema: file.schema, newest: newestVersion() }),
+        fix: file.schema < schema.version ? say('schema_export_fix') : say('schema_behind_fix'),
       },
   },
   {
@@ -73,8 +59,8 @@ export const fileRules: readonly Rule<[facts: Facts]>[] = [
       file.schema !== null &&
       file.content === null &&
       file.schema >= newestVersion() && {
-        message: `The file was written by a newer Footfall (schema ${file.schema}; ${knownVersion()}).`,
-        fix: 'Use the newer version, or restore the copy that it made before it migrated the file.',
+        message: say('schema_ahead', { schema: file.schema, newest: newestVersion() }),
+        fix: say('schema_ahead_fix'),
       },
   },
   {
@@ -85,8 +71,8 @@ export const fileRules: readonly Rule<[facts: Facts]>[] = [
       return (
         share <= lowShare && {
           status: share > criticalShare && disk.free > criticalBytes ? 'warning' : 'critical',
-          message: `The disk of ${path} has ${sizeOf(disk.free, 0)} left (${(share * 100).toFixed(1)}%).`,
-          fix: 'Free some space: delete old backups, or keep single visits for fewer days (retention_days).',
+          message: say('disk_full', { path, size: sizeOf(disk.free, 0), share: `${(share * 100).toFixed(1)}%` }),
+          fix: say('disk_full_fix'),
         }
       )
     },
@@ -96,12 +82,8 @@ export const fileRules: readonly Rule<[facts: Facts]>[] = [
     status: 'warning',
     find: ({ file }) =>
       file.walBytes > maxWalBytes && {
-        message:
-          `The write-ahead log has ${sizeOf(file.walBytes, 0)} and does not shrink: another program holds a read ` +
-          'transaction open.',
-        fix:
-          'Close programs that keep the file open for long (sqlite3, other backup tools). A restart of the service ' +
-          'empties the log.',
+        message: say('wal_large', { size: sizeOf(file.walBytes, 0) }),
+        fix: say('wal_large_fix'),
       },
   },
   {
@@ -109,8 +91,8 @@ export const fileRules: readonly Rule<[facts: Facts]>[] = [
     status: 'warning',
     find: ({ file }) =>
       file.openToOthers && {
-        message: 'Other users of this machine may read the database.',
-        fix: `Run 'chmod 600 ${file.path}'.`,
+        message: say('file_mode'),
+        fix: say('file_mode_fix', { path: file.path }),
       },
   },
 ]

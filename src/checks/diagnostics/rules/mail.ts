@@ -1,3 +1,4 @@
+import { say, type Sentence } from '../../sentences.ts'
 import { timeText } from '../../../lib/time.ts'
 import type { Rule } from './rule.ts'
 
@@ -9,11 +10,9 @@ const isListed = (value: unknown): boolean => Array.isArray(value) && value.leng
 const wantsMail = ({ digest }: ServiceConfig): boolean => isListed(digest)
 
 /** What is missing to send messages; null if nothing is. */
-const mailMissing = ({ mail_to, mail_command, smtp_url }: ServiceConfig): string | null => {
-  if (!isListed(mail_to)) return '--mail-to is not set'
-  return mail_command === 'present' || smtp_url === 'present'
-    ? null
-    : 'neither FOOTFALL_SMTP_URL nor --mail-command is set'
+const mailMissing = ({ mail_to, mail_command, smtp_url }: ServiceConfig): Sentence | null => {
+  if (!isListed(mail_to)) return say('reason_no_recipient')
+  return mail_command === 'present' || smtp_url === 'present' ? null : say('reason_no_mailer')
 }
 
 /** Rules on the messages that the service sends. */
@@ -25,10 +24,8 @@ export const mailRules: readonly Rule[] = [
       const missing = service !== null && wantsMail(service.config) ? mailMissing(service.config) : null
       return (
         missing !== null && {
-          message: `No message can be sent: ${missing}.`,
-          fix:
-            'Set --mail-to to who gets messages, and FOOTFALL_SMTP_URL to a mail server or --mail-command to a command such ' +
-            "as 'sendmail -t', then restart the service.",
+          message: say('mail_missing', { reason: missing }),
+          fix: say('mail_missing_fix'),
         }
       )
     },
@@ -38,8 +35,8 @@ export const mailRules: readonly Rule[] = [
     status: 'warning',
     find: (_, { mail: { error, failedAt } }) =>
       error !== null && {
-        message: `A message could not be sent at ${timeText(failedAt ?? 0)}: ${error.replace(/\.$/, '')}.`,
-        fix: "Fix the cause, then try it with 'footfall digest --send'. This is shown until a message has been sent.",
+        message: say('mail_failed', { time: timeText(failedAt ?? 0), error: error.replace(/\.$/, '') }),
+        fix: say('mail_failed_fix'),
       },
   },
   {
@@ -48,8 +45,11 @@ export const mailRules: readonly Rule[] = [
     find: (_, { alertCommand }) =>
       alertCommand !== null &&
       alertCommand.error !== null && {
-        message: `The command that tells alerts failed at ${timeText(alertCommand.at)}: ${alertCommand.error.replace(/\.$/, '')}.`,
-        fix: 'Fix the command of --alert-command. This is shown until it has told an alert.',
+        message: say('alert_command_failed', {
+          time: timeText(alertCommand.at),
+          reason: alertCommand.error.replace(/\.$/, ''),
+        }),
+        fix: say('alert_command_failed_fix'),
       },
   },
 ]

@@ -1,6 +1,7 @@
 import type { Observation } from '../../../collection/ingest/clients.ts'
 import type { GeoipStatus } from '../../../geoip/status.ts'
 import type { Status } from '../../result.ts'
+import type { Sentence } from '../../sentences.ts'
 import type { Content, FileFacts } from '../file.ts'
 
 /**
@@ -23,7 +24,7 @@ export type Facts = {
 }
 
 /** A problem and its fix. `status` overrides that of the rule. */
-export type Problem = { message: string; fix: string; status?: Status }
+export type Problem = { message: Sentence; fix: Sentence; status?: Status }
 
 /** `find` returns the problem, several of them, or false. */
 export type Rule<Input extends unknown[] = [facts: Facts, content: Content]> = {
