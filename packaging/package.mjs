@@ -1,18 +1,20 @@
 // Makes what a release consists of: `npm run package`, or `npm run package -- x64` for one architecture.
-// In dist/packages: a tarball and a Debian package each, the WordPress plugin, the npm package, and the checksums of
-// all.
+// In dist/packages: a tarball and a Debian package each, the WordPress plugin, the npm package, what is inside as CycloneDX,
+// and the checksums of all.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { copyFileSync, cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { dist, root } from '../bundle.mjs'
 import { executableFor } from './executable.mjs'
+import { sbom } from './sbom.mjs'
 
 const { version, description } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const packages = join(dist, 'packages')
 const work = join(dist, 'packaging')
 /** Of all files in the packages, so that the same sources give the same packages. */
-const date = `@${Math.floor(Date.UTC(2026, 0, 1) / 1000)}`
+const released = new Date(Date.UTC(2026, 0, 1))
+const date = `@${Math.floor(released.getTime() / 1000)}`
 const debianNames = { x64: 'amd64', arm64: 'arm64' }
 
 const write = (path, text, mode = 0o644) => {
@@ -119,4 +121,5 @@ for (const arch of wanted.length > 0 ? wanted : Object.keys(debianNames)) {
 }
 copyFileSync(join(dist, 'footfall-wordpress.zip'), join(packages, `footfall-wordpress-${version}.zip`))
 execFileSync('npm', ['pack', '--silent', '--pack-destination', packages], { cwd: join(root, 'packages/tracker') })
+writeFileSync(join(packages, `footfall-${version}.cdx.json`), sbom(work, released.toISOString()))
 for (const line of writeChecksums()) process.stdout.write(line)

@@ -56,6 +56,30 @@ packaged('the tarball holds the executable and its licences, and its checksum is
   assert.match(run(join(place, 'footfall'), 'version'), `footfall ${version} `)
 })
 
+packaged('the list of components names every package inside, no tool, and no address of this machine', () => {
+  const text = readFileSync(join(packages, `footfall-${version}.cdx.json`), 'utf8')
+  const { bomFormat, metadata, components } = JSON.parse(text)
+  assert.is(bomFormat, 'CycloneDX')
+  assert.is(metadata.component['bom-ref'], `footfall@${version}`)
+  const refs: string[] = components.map((component: Record<string, unknown>) => component['bom-ref'])
+  const lock = JSON.parse(readFileSync('package-lock.json', 'utf8')).packages
+  const parts = [...readFileSync('dist/THIRD_PARTY.md', 'utf8').matchAll(/^\| (\S+) \| (\S+) \|/gm)]
+    .map(([, name, of]) => ({ name, ref: `${name}@${of}` }))
+    .filter(({ name }) => lock[`node_modules/${name}`] !== undefined)
+  assert.ok(parts.some(({ name }) => name === 'better-sqlite3') && parts.some(({ name }) => name === 'preact'))
+  assert.equal(
+    parts.filter(({ ref }) => !refs.includes(ref)),
+    [],
+  )
+  const { devDependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
+  assert.equal(
+    refs.filter(ref => Object.hasOwn(devDependencies, ref.replace(/@[^@]+$/, ''))),
+    [],
+  )
+  assert.equal(text.match(/https?:[^"]+/g), ['http://cyclonedx.org/schema/bom-1.5.schema.json'])
+  assert.not.match(text, process.cwd())
+})
+
 const data = '/var/lib/footfall/footfall.db'
 
 /** Runs the installed service as its user, as the unit does, until `work` is done. */
