@@ -9,8 +9,8 @@ import { compileTranslations } from './wordpress-translations.mjs'
 const root = dirname(fileURLToPath(import.meta.url))
 const folder = join(root, 'wordpress')
 
-/** The date of all files in the zip, so that the same files give the same bytes. */
-const date = new Date(Date.UTC(2026, 0, 1, 12))
+/** The date of all files in the zip, so that the same files give the same bytes. A zip has local times. */
+const date = new Date(2026, 0, 1, 12)
 
 const bundled = async options => (await build({ bundle: true, write: false, ...options })).outputFiles[0].text
 

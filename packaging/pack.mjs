@@ -1,30 +1,12 @@
 // Packs the program into one executable, around an official Node.
-import { spawnSync } from 'node:child_process'
+import childProcess from 'node:child_process'
 import { createHash } from 'node:crypto'
-import {
-  copyFileSync,
-  existsSync,
-  mkdtempSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { dist, root } from '../bundle.mjs'
 
 const require = createRequire(import.meta.url)
-
-/** A copy without debugging symbols. Only before the program is put in: afterwards `strip` would break the executable. */
-const stripped = (base, copy) => {
-  const { error, status } = spawnSync('strip', ['-o', copy, base], { stdio: 'inherit' })
-  if (status === 0) return copy
-  if (error) console.log('strip (binutils) is not installed: the executable will be 17 MiB larger')
-  copyFileSync(base, copy)
-  return copy
-}
 
 /**
  * MiB of each half of a heap's young part. With 4, what lives from a request to its commit is copied twice as often, and
@@ -39,11 +21,17 @@ export const seaOptions = {
   execArgvExtension: 'none',
 }
 
+/** Node starts with random numbers, which decide the order in the code cache; with this seed the cache comes out the same. */
+const seed = '--random-seed=1'
+
 /**
  * Packs files into one executable by pkg's SEA mode. Called is the function behind `pkg --sea main.cjs`, since the command
  * line has no way to name a base Node (it would download one), nor assets, nor `execArgvExtension`, which makes
  * the executable ignore NODE_OPTIONS. The other mode of `pkg --sea`, with an archive and a patched `fs`,
  * starts 15 ms later and takes 25 MiB more memory.
+ *
+ * The same files give the same bytes in any folder: `main` is the path that Node writes down, seen from the folder that pkg
+ * makes in TMPDIR, and the base stays as it is, since versions of `strip` differ.
  */
 const packInto = async (folder, files, base) => {
   const output = join(folder, 'footfall')
@@ -54,10 +42,15 @@ const packInto = async (folder, files, base) => {
       .map(name => [name, join(folder, name)]),
   )
   process.env.TMPDIR = folder
-  await require('@yao-pkg/pkg/lib-es5/sea.js').default(join(folder, 'main.cjs'), {
+  // pkg has no option for the arguments of the Node that writes the blob; it takes this function when it is loaded.
+  const { execFile } = childProcess
+  childProcess.execFile = (file, args, done) => execFile(file, [seed, ...args], done)
+  const { default: sea } = require('@yao-pkg/pkg/lib-es5/sea.js')
+  childProcess.execFile = execFile
+  await sea(join(folder, 'main.cjs'), {
     targets: [{ nodeRange: `node${process.versions.node}`, platform: 'linux', arch: process.arch, output }],
-    nodePath: stripped(base, join(folder, 'base')),
-    seaConfig: { ...seaOptions, useCodeCache: true, assets },
+    nodePath: base,
+    seaConfig: { ...seaOptions, main: '../main.cjs', useCodeCache: true, assets },
   })
   return output
 }
