@@ -89,7 +89,7 @@ export const trials = [
   },
   ingestTrial(1, { slow: true }),
   ingestTrial(8, { slow: true }),
-  ingestTrial(64, { goal: { ratio: 0.25, floor: 0.18 } }),
+  ingestTrial(64, { goal: { ratio: 0.2, floor: 0.12 } }),
   ingestTrial(256, { slow: true }),
   ingestTrial(64, { name: 'mixed', sent: 'durable mixed traffic', run: mixedIngest }),
   {
