@@ -2,6 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import * as v from 'valibot'
 import { recordErasure } from '../database/erasures.ts'
+import { createNamedLabels } from '../database/named-labels.ts'
 import { get, query, run, type Db, none } from '../database/query.ts'
 import { secondOf } from '../database/view-id.ts'
 import { statements } from '../database/statements.ts'
@@ -30,6 +31,7 @@ const maxVisitSeconds = 2 * 86_400
 export const sweepLabels = async (db: Db): Promise<number> => {
   const { unused, view, event } = db.transaction(() => {
     db.exec(sql('sweep.begin.script'))
+    createNamedLabels(db)
     run(db, findQuery, {})
     return get(db, newestQuery, {}) ?? { unused: 0, view: 0, event: 0 }
   })()

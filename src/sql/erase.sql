@@ -123,23 +123,20 @@ select started_at
 from session
 where id in (select id from temp.erased_session);
 
--- Texts that are no longer referenced.
-delete from label
+-- Texts that are no longer named go, and what is known of events by them.
+delete from temp.erased_label
 where id in (
-  select id from temp.erased_label
-  except select title_id from view where title_id in (select id from temp.erased_label)
-  except select title_id from page where title_id is not null
-  except select title_id from title_day
-  except select title_id from cms_page where title_id is not null
-  except select screen_id from session where screen_id is not null
-  except select language_id from session where language_id is not null
-  except select timezone_id from session where timezone_id is not null
-  except select name_id from event_name
-  except select key_id from event_key
-  except select value_id from event_value
-  except select name_id from event_rollup
-  except select key_id from event_property_rollup
-  except select value_id from event_property_rollup
-  except select name_id from event
-  except select key from revenue_period where kind in ('channel', 'coupon')
+  select id
+  from temp.named_label
+  where id in (select id from temp.erased_label)
 );
+
+delete from event_value
+where key_id in (select id from temp.erased_label)
+  or value_id in (select id from temp.erased_label);
+
+delete from event_key
+where key_id in (select id from temp.erased_label);
+
+delete from label
+where id in (select id from temp.erased_label);

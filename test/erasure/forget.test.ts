@@ -130,6 +130,22 @@ test('an event goes with its properties; the visit may be a bounce again', () =>
     assert.is((await running.api(`/events?${range}`)).body.data.length, 2)
   }))
 
+test('a title goes also if an event that is gone had it as a value, and stays while one has it', () =>
+  withService({ start: '2026-03-12T12:00:00Z' }, async running => {
+    await event(running, { name: 'signup', page_url: '/in', properties: { plan: 'gold-plan', seat: 'aisle-seat' } })
+    running.clock.now += 24 * 3_600_000
+    await event(running, { name: 'signup', page_url: '/in', properties: { seat: 'aisle-seat' } })
+    await running.hit({ page_url: '/gold', title: 'gold-plan' })
+    await running.hit({ page_url: '/aisle', title: 'aisle-seat' })
+    await running.settled()
+    await forget(running, '--day', '2026-03-12')
+    for (const page of ['/gold', '/aisle']) await forget(running, '--page', page)
+    assert.is(rowsOf(running, "select count(*) from label where text = 'gold-plan'"), 0)
+    assert.is(rowsOf(running, 'select count(*) from event_value where value_id not in (select id from label)'), 0)
+    assert.is(rowsOf(running, "select count(*) from label where text = 'aisle-seat'"), 1)
+    assert.not(isOnDisk(running, 'gold-plan'))
+  }))
+
 test('a day goes, and a visit over midnight keeps its other part', () =>
   withService({ start: '2026-03-10T23:50:00Z' }, async running => {
     await running.hit({ page_url: '/before' })

@@ -6,6 +6,7 @@ import * as assert from 'uvu/assert'
 import { createTempTables } from '../../src/rollup/derive.ts'
 import { visitGroups, visitTable } from '../../src/rollup/statements.ts'
 import { rollupTables } from '../../src/rollup/tables.ts'
+import { createNamedLabels } from '../../src/database/named-labels.ts'
 import { openDatabase } from '../../src/database/open.ts'
 import { queries, type Db, type Query } from '../../src/database/query.ts'
 import '../../src/reports/segment-reader.ts'
@@ -23,6 +24,7 @@ const open = (folder: string): { plain: Db; segment: Db; close: () => void } => 
   const [plain, segment] = [openDatabase(join(folder, 'test.db')).db, openDatabase(join(folder, 'test.db')).db]
   for (const db of [plain, segment]) {
     createTempTables(db)
+    createNamedLabels(db)
     for (const name of ['period.tables', 'erasure.begin.script', 'sweep.begin.script', 'import.stage.script'])
       db.exec(statement(name))
   }
@@ -94,6 +96,75 @@ test('a first line says what one row of a reading statement is', () => {
     [],
   )
 })
+
+/** The table that a column of this name refers to. */
+const referred: Readonly<Record<string, string>> = {
+  title_id: 'label',
+  screen_id: 'label',
+  language_id: 'label',
+  timezone_id: 'label',
+  name_id: 'label',
+  key_id: 'label',
+  value_id: 'label',
+  campaign_id: 'campaign',
+  client_id: 'client',
+  entry_page_id: 'page',
+  event_id: 'event',
+  exit_page_id: 'page',
+  funnel_id: 'funnel',
+  goal_id: 'goal',
+  host_id: 'host',
+  import_id: 'import',
+  landing_page_id: 'page',
+  last_event_id: 'event',
+  order_id: 'shop_order',
+  origin_id: 'origin',
+  page_id: 'page',
+  place_id: 'place',
+  product_id: 'shop_product',
+  rekeyed_visitor_id: 'visitor',
+  resource_id: 'the CMS',
+  session_id: 'session',
+  user_id: 'user',
+  variation_id: 'shop_product',
+  view_id: 'view',
+  visitor_id: 'visitor',
+}
+/** What goes with its labels: it does not keep them. */
+const keptByOthers = ['event_key', 'event_value']
+
+test('the view of named labels has every column that refers to a label', () =>
+  withFolder(path => {
+    const { plain, close } = open(path)
+    const columns = plain
+      .prepare(
+        `select t.name as "table", c.name as "column"
+        from pragma_table_list t
+        join pragma_table_info(t.name) c
+        where t.schema = 'main' and t.type = 'table' and c.name glob '*_id'`,
+      )
+      .all()
+      .map(row => Object.values(row as object).map(String) as [string, string])
+    close()
+    assert.equal(
+      columns.filter(([, column]) => referred[column] === undefined),
+      [],
+    )
+    const view = statement('label.named.script')
+    const named = [...view.matchAll(/^select (\w+)(?: as id)? from main\.(\w+)/gm)].map(
+      match => `${match[2]}.${match[1]}`,
+    )
+    assert.equal(
+      [
+        ...columns
+          .filter(([table, column]) => referred[column] === 'label' && !keptByOthers.includes(table))
+          .map(names => names.join('.')),
+        // By its kind.
+        'revenue_period.key',
+      ].sort(),
+      named.sort(),
+    )
+  }))
 
 test('no statement deletes or updates a whole table by mistake', () => {
   const migrations = globSync('src/sql/migrations/*.sql').map(file => [file, readFileSync(file, 'utf8')] as const)

@@ -1,5 +1,6 @@
 // Deletes raw rows by id; the script of each target selects them into temporary tables.
 import * as v from 'valibot'
+import { createNamedLabels } from '../../database/named-labels.ts'
 import { all, get, query, run, type Db, none } from '../../database/query.ts'
 import type { Day, Zone } from '../../lib/time.ts'
 import { statements } from '../../database/statements.ts'
@@ -18,6 +19,7 @@ export type ErasedRows = v.InferOutput<typeof counts> & { days: Day[] }
 /** Creates the temporary tables, or clears them. */
 export const beginErasure = (db: Db): void => {
   db.exec(sql('erasure.begin.script'))
+  createNamedLabels(db)
 }
 
 /** Selects only a range of ids, such as that of a day. */
