@@ -1,7 +1,7 @@
 // Finds, in a packed day, the views and events by which sessions reach goals.
 import { firstViewId } from '../database/view-id.ts'
 import type { PackedDay } from '../packed/packed-days.ts'
-import type { Matches } from './events.ts'
+import type { Matches } from './day-rows.ts'
 import type { GoalStep, Scope } from './steps.ts'
 
 /** Called for each view or event that reaches a goal; `session` is -1 for an event outside of any, `event` 0 for a view. */

@@ -1,10 +1,9 @@
 import type { Trace } from '../database/trace.ts'
-import type { CountedGoal, GoalCount } from '../goals/count-goals.ts'
-import type { GroupCount } from '../goals/count-groups.ts'
-import type { FunnelCount } from '../goals/count-funnels.ts'
+import type { CountedGoal, FunnelCount, GoalCount } from '../goals/count.ts'
+import type { GroupCount, GroupKind } from '../goals/groups.ts'
 import type { Chain, ReachFilter } from '../goals/steps.ts'
+import type { Amounts } from '../shop/amounts.ts'
 import type { Slot } from './filters/table.ts'
-import type { GroupKind } from './goals/groups.ts'
 import type { Range } from './range.ts'
 
 /** The listed numbers or, if they are not `included`, all others. */
@@ -39,9 +38,6 @@ export type CountRequest = {
   funnels: readonly FunnelToCount[]
   by: GroupKind | null
 }
-
-/** Amounts in minor units by currency. */
-export type Amounts = Readonly<Record<string, bigint>>
 
 /** In the order of the request; `from` is the first day that is known. Of a whole range, stored days are counted in. */
 export type Counted = {

@@ -5,8 +5,11 @@ import { countedStatuses } from './basis.ts'
 import { effectsOf } from './effects.ts'
 import { findStored } from './rows.ts'
 
+/** Amounts in minor units by currency. */
+export type Amounts = Readonly<Record<string, bigint>>
+
 /** Adds up the net revenue of those orders that count, in minor units by currency. */
-export const createNetRevenue = (db: Db, zone: Zone): ((ids: readonly number[]) => Record<string, bigint>) => {
+export const createNetRevenue = (db: Db, zone: Zone): ((ids: readonly number[]) => Amounts) => {
   const counted = new Set(countedStatuses(db))
   return ids => {
     const sums: Record<string, bigint> = {}

@@ -2,12 +2,12 @@
 import type { FunnelLine, GoalLine } from '../../archive/goal-lines.ts'
 import type { Header } from '../../archive/lines.ts'
 import type { Db } from '../../database/query.ts'
+import { saveGoalRow, saveStepRow } from '../../goals/stored-days.ts'
 import { ApiError } from '../../http/errors.ts'
 import type { Day } from '../../lib/time.ts'
 import { createSavedFunnels } from '../../reports/goals/saved-funnels.ts'
 import { createSavedGoals } from '../../reports/goals/saved-goals.ts'
 import { ruleProblem, sameRule } from '../../reports/goals/rules.ts'
-import { saveGoalRow, saveStepRow } from '../../reports/goals/store-days.ts'
 import type { Rows } from './rows.ts'
 
 /** Adds what the database does not have; beyond its limits nothing. */

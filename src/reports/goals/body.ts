@@ -1,10 +1,11 @@
 // Goals as requests give them.
 import * as v from 'valibot'
+import { valueSources } from '../../goals/values.ts'
 import { invalidParam } from '../../http/errors.ts'
 import { timeSchema } from '../../http/schemas.ts'
 import { nameRule } from '../../identity/rules.ts'
 import type { Read } from '../pool.ts'
-import { valueSources, type GoalDefinition } from './definitions.ts'
+import type { GoalDefinition } from './definitions.ts'
 import { resolveGoals } from './resolve.ts'
 import { goalKinds, normalizePattern, ruleProblem } from './rules.ts'
 

@@ -1,5 +1,5 @@
 // Counts saved funnels in a range: from single visits and stored days.
-import type { FunnelCount } from '../../goals/count-funnels.ts'
+import type { FunnelCount } from '../../goals/count.ts'
 import type { Day } from '../../lib/time.ts'
 import type { Read } from '../pool.ts'
 import type { Count } from '../read-part.ts'

@@ -2,16 +2,14 @@
 import * as v from 'valibot'
 import { query, none } from '../../database/query.ts'
 import { statements } from '../../database/statements.ts'
+import { valueSources, type GoalWorth } from '../../goals/values.ts'
 import sqlText from '../../sql/goals-definitions.sql'
 import { bindParameters, type Read } from '../pool.ts'
 import { goalKinds, stepKinds, type GoalRule, type StepRule } from './rules.ts'
 
 const sql = statements(sqlText)
 
-export const valueSources = ['none', 'fixed', 'event', 'order'] as const
-export type ValueSource = (typeof valueSources)[number]
-
-export type GoalDefinition = GoalRule & { name: string; valueFrom: ValueSource; value: number | null }
+export type GoalDefinition = GoalRule & GoalWorth & { name: string }
 /** `createdAt` in seconds since 1970. */
 export type Goal = GoalDefinition & { id: number; position: number; createdAt: number }
 

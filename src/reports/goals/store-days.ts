@@ -1,9 +1,7 @@
 // Stores what goals and funnels count on days whose single visits are about to go: nobody can count it later.
-import * as v from 'valibot'
-import { query, run, type Db } from '../../database/query.ts'
+import type { Db } from '../../database/query.ts'
+import { saveGoalRow, saveStepRow } from '../../goals/stored-days.ts'
 import { rawDays, rawFrom } from '../../rollup/raw-from.ts'
-import { statements } from '../../database/statements.ts'
-import sqlText from '../../sql/goal-days.sql'
 import type { Day, Zone } from '../../lib/time.ts'
 import { everything } from '../filters/select.ts'
 import type { Counted, CountRequest } from '../messages.ts'
@@ -12,40 +10,12 @@ import { toCount } from './count.ts'
 import { readFunnels, readGoals } from './definitions.ts'
 import { resolveGoals, resolveSteps } from './resolve.ts'
 
-const sql = statements(sqlText)
-
-const count = v.number()
-const saveGoalQuery = query(
-  sql('goal-day.save'),
-  v.object({
-    goal_id: count,
-    day: count,
-    sessions: count,
-    visitors: count,
-    total: count,
-    value: count,
-    orders: v.string(),
-  }),
-)
-const saveStepQuery = query(
-  sql('funnel-step-day.save'),
-  v.object({ funnel_id: count, day: count, step: count, sessions: count, next: v.string() }),
-)
-
 const maxNext = 5
 
 /** The most frequent pages, and those who left. */
 const nextOf = (pages: ReadonlyMap<number, number>): [page: number, sessions: number][] => {
   const sorted = [...pages].sort(([, a], [, b]) => b - a)
   return [...sorted.filter(([page]) => page === 0), ...sorted.filter(([page]) => page !== 0).slice(0, maxNext)]
-}
-
-export const saveGoalRow = (db: Db, row: v.InferInput<typeof saveGoalQuery.params>): void => {
-  run(db, saveGoalQuery, row)
-}
-
-export const saveStepRow = (db: Db, row: v.InferInput<typeof saveStepQuery.params>): void => {
-  run(db, saveStepQuery, row)
 }
 
 const saveDay = (db: Db, day: Day, { goals, funnels }: CountRequest, counted: Counted): void => {

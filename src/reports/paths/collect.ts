@@ -9,7 +9,7 @@ import sqlText from '../../sql/paths-collect.sql'
 import type { PathRequest, SegmentNumbers } from '../messages.ts'
 import type { Range } from '../range.ts'
 import { selectDay, spanWithin } from '../segment-days.ts'
-import type { Reached } from '../goals/reached.ts'
+import type { Reached } from '../../goals/reached.ts'
 import { loadSessionIds } from '../segment-filters.ts'
 import { createPathSums, type PathSums } from './walk.ts'
 

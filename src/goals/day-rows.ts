@@ -1,8 +1,9 @@
-// What packed days do not hold of events: their properties and values.
+// What packed days do not hold: properties and values of events, and orders.
 import * as v from 'valibot'
 import { query, type List } from '../database/query.ts'
 import { statements } from '../database/statements.ts'
-import sqlText from '../sql/goals-events.sql'
+import type { PackedDay } from '../packed/packed-days.ts'
+import sqlText from '../sql/goals-day-rows.sql'
 import type { Span } from '../rollup/tables.ts'
 import type { GoalStep, PropertyValues } from './steps.ts'
 
@@ -20,6 +21,7 @@ const valuesQuery = query(
   v.object({ ...bounds, names: v.string() }),
   v.object({ id: count, value: count }),
 )
+const ordersQuery = query(sql('packed-day.orders'), v.object(bounds), v.object({ id: count, session: count }))
 
 /** The events of a day that a step accepts by its property; null where any does. */
 export type Matches = (step: GoalStep) => ReadonlySet<number> | null
@@ -54,3 +56,41 @@ export const eventValues = (
           value,
         ]),
       )
+
+const high = 2 ** 32
+
+/** Where an id is among those of a day's sessions, which are in order; -1 if it is not. */
+export const findSession = (ids: Readonly<Float64Array>, id: number): number => {
+  let [low, top] = [0, ids.length - 1]
+  while (low <= top) {
+    const middle = (low + top) >> 1
+    const found = ids[middle] ?? 0
+    if (found === id) return middle
+    if (found < id) low = middle + 1
+    else top = middle - 1
+  }
+  return -1
+}
+
+/** The ids of a day's sessions. */
+export const sessionIds = ({ sessions }: PackedDay): Float64Array => {
+  const ids = new Float64Array(sessions.count)
+  for (let session = 0; session < ids.length; session++)
+    ids[session] = (sessions.id_high[session] ?? 0) * high + (sessions.id_low[session] ?? 0)
+  return ids
+}
+
+/** Orders that were made on a day, with the number of their session in the packed day. */
+export const dayOrders = (
+  list: List,
+  { first_view_id, next_view_id }: Span,
+  day: PackedDay,
+): { id: number; session: number }[] => {
+  const orders = list(ordersQuery, { first_view_id, next_view_id })
+  if (orders.length === 0) return []
+  const ids = sessionIds(day)
+  return orders.flatMap(({ id, session }) => {
+    const number = findSession(ids, session)
+    return number < 0 ? [] : [{ id, session: number }]
+  })
+}

@@ -1,12 +1,10 @@
 // What goals and funnels counted on days whose single visits are gone.
 import * as v from 'valibot'
-import { get, query, type Db, type List } from '../../database/query.ts'
-import type { GoalCount } from '../../goals/count-goals.ts'
-import { addNext, type FunnelCount } from '../../goals/count-funnels.ts'
-import type { Day } from '../../lib/time.ts'
-import { statements } from '../../database/statements.ts'
-import sqlText from '../../sql/goals-stored.sql'
-import type { Range } from '../range.ts'
+import { get, query, run, type Db, type List } from '../database/query.ts'
+import { statements } from '../database/statements.ts'
+import type { Day } from '../lib/time.ts'
+import sqlText from '../sql/goals-stored-days.sql'
+import { addNext, type FunnelCount, type GoalCount } from './count.ts'
 
 const sql = statements(sqlText)
 
@@ -27,6 +25,31 @@ const stepsQuery = query(
   v.object({ day: count, step: count, sessions: count, next: v.string() }),
 )
 
+const saveGoalQuery = query(
+  sql('goal-day.save'),
+  v.object({
+    goal_id: count,
+    day: count,
+    sessions: count,
+    visitors: count,
+    total: count,
+    value: count,
+    orders: v.string(),
+  }),
+)
+const saveStepQuery = query(
+  sql('funnel-step-day.save'),
+  v.object({ funnel_id: count, day: count, step: count, sessions: count, next: v.string() }),
+)
+
+export const saveGoalRow = (db: Db, row: v.InferInput<typeof saveGoalQuery.params>): void => {
+  run(db, saveGoalQuery, row)
+}
+
+export const saveStepRow = (db: Db, row: v.InferInput<typeof saveStepQuery.params>): void => {
+  run(db, saveStepQuery, row)
+}
+
 const numbers = v.parser(v.pipe(v.string(), v.parseJson(), v.array(count)))
 const pairs = v.parser(v.pipe(v.string(), v.parseJson(), v.array(v.tuple([count, count]))))
 
@@ -34,7 +57,7 @@ type Stored<Count> = {
   /** The first day that is known, if not all before `complete` are unknown. */
   firstDay: (db: Db, id: number) => Day | null
   /** Adds the stored days of a range. */
-  add: (list: List, id: number, range: Range, to: Count) => void
+  add: (list: List, id: number, range: { from: Day; to: Day }, to: Count) => void
 }
 
 export const storedGoals: Stored<GoalCount> = {

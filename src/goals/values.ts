@@ -1,7 +1,12 @@
 // What goals are worth.
-import { digitsOf, toMajor } from '../../shop/money.ts'
-import type { Amounts } from '../messages.ts'
-import type { GoalDefinition } from './definitions.ts'
+import type { Amounts } from '../shop/amounts.ts'
+import { digitsOf, toMajor } from '../shop/money.ts'
+
+export const valueSources = ['none', 'fixed', 'event', 'order'] as const
+export type ValueSource = (typeof valueSources)[number]
+
+/** What a goal is worth: `value` is the fixed one. */
+export type GoalWorth = { valueFrom: ValueSource; value: number | null }
 
 /** Sums of fractions differ in their last digits by the order of addition. */
 const decimals = 1e6
@@ -9,7 +14,7 @@ const rounded = (sum: number): number => Math.round(sum * decimals) / decimals
 
 /** The value of what was counted; null for a goal without. Orders are in the given currency. */
 export const goalValue = (
-  { valueFrom, value }: Pick<GoalDefinition, 'valueFrom' | 'value'>,
+  { valueFrom, value }: GoalWorth,
   counted: { sessions: number; value: number; amounts: Amounts },
   currency: string | null,
 ): number | null => {

@@ -1,11 +1,10 @@
 // Which sessions a filter by goals selects. A session that goes on past midnight reaches a goal on any of its days.
-import type { CountedDay } from '../../goals/count-goals.ts'
-import { matchesOf } from '../../goals/events.ts'
-import { findSession, sessionIds } from '../../goals/orders.ts'
-import type { ReachFilter } from '../../goals/steps.ts'
-import { walkChain } from '../../goals/walk-chain.ts'
-import { walkGoals } from '../../goals/walk-goals.ts'
-import { addDays, type Day } from '../../lib/time.ts'
+import { addDays, type Day } from '../lib/time.ts'
+import type { CountedDay } from './count.ts'
+import { findSession, matchesOf, sessionIds } from './day-rows.ts'
+import type { ReachFilter } from './steps.ts'
+import { walkChain } from './walk-chain.ts'
+import { walkGoals } from './walk-goals.ts'
 
 /** The sessions of a day: their ids, whether each began on an earlier day, and which reached each filter's goals. */
 type DayReach = { day: Day; ids: Float64Array; earlier: number[]; reached: Uint8Array[] }
