@@ -87,14 +87,17 @@ export const restoreCommand: Command = {
       return 0
     }
     const stamp = new Date(clock()).toISOString().replace(/[-:]|\.\d+/g, '')
-    const { path, bytes, schema, kept, sound } = restore(file, readOptions(['data'], flags, env).data, stamp)
+    const { path, bytes, schema, kept, sound, undone } = restore(file, readOptions(['data'], flags, env).data, stamp)
     tryNoteCommand(call, path, 'backup_restored')
     print(`${file} (${sizeOf(bytes)}, schema ${schema}) was verified and is now ${path}.`)
     if (kept !== null)
       print(sound ? `The previous file is kept as ${kept}.` : `The previous file is damaged; it is kept as ${kept}.`)
     print(
-      "Start 'footfall serve' again. All users must log in again, because a backup contains no logins; and a WordPress " +
-        "that was connected must be connected again: 'footfall connect wordpress'.",
+      undone
+        ? `The migration was undone; logins and connections are kept. Install the version that used schema ${schema}, then ` +
+            "start 'footfall serve' again."
+        : "Start 'footfall serve' again. All users must log in again, because a backup contains no logins; and a WordPress " +
+            "that was connected must be connected again: 'footfall connect wordpress'.",
     )
     return 0
   },

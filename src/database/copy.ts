@@ -137,13 +137,18 @@ export const copyDatabase = (source: string, target: string, made: (path: string
   sync(target)
 }
 
-/** The path of an incomplete copy, next to the file; leftovers of a killed process are removed. */
-const draftOf = (path: string): string => {
+/** Removes incomplete copies that killed processes have left next to a file. */
+export const removeDrafts = (path: string): void => {
   const start = `${basename(path)}.partial-`
   for (const name of readdirSync(dirname(path)).filter(one => one.startsWith(start))) {
     const pid = Number(name.slice(start.length))
     if (!isRunning(pid) || pid === process.pid) rmSync(join(dirname(path), name), { force: true })
   }
+}
+
+/** The path of an incomplete copy, next to the file. */
+const draftOf = (path: string): string => {
+  removeDrafts(path)
   return `${path}.partial-${process.pid}`
 }
 

@@ -51,9 +51,15 @@ export const refuseForeign = (db: Db, path: string, known: Schema = schema): voi
 
 export const isBehind = (db: Db, known: Schema): boolean => versionOf(db) < newestVersion(known)
 
-/** A copy without salts and logins next to the file, so that a failed upgrade can be undone with `restore`. */
+/** Where the copy is that is made of a file before it leaves this version of its schema. */
+export const copyBeforePath = (path: string, version: number): string => `${path}.schema-${version}`
+
+/**
+ * A copy next to the file, so that an upgrade can be undone with `restore`. Salts and logins stay in the file alone;
+ * `restore` takes them from there.
+ */
 const copyBefore = (path: string, version: number): string => {
-  const copy = `${path}.schema-${version}`
+  const copy = copyBeforePath(path, version)
   placeCopy(path, copy)
   return copy
 }

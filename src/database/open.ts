@@ -1,6 +1,7 @@
 import { accessSync, chmodSync, closeSync, constants, existsSync, openSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { connect } from './connect.ts'
+import { removeDrafts } from './copy.ts'
 import { DatabaseError, isCode } from './errors.ts'
 import { holdPath, type Release } from './lock.ts'
 import { isBehind, migrate, refuseForeign, schema as currentSchema, type Schema } from './migrate.ts'
@@ -58,11 +59,15 @@ export const translate = (path: string, error: unknown): unknown => {
   return error
 }
 
+/** Free pages are given back to the disk when the service asks for it. */
+const incremental = 2
+
 /**
  * Order matters: auto_vacuum only before the first page is written, and the wait for locks (the timeout) before WAL.
  */
 const applyPragmas = (db: Db): void => {
-  db.pragma('auto_vacuum = incremental')
+  // Written again, the same value would be a change of the file.
+  if (db.pragma('auto_vacuum', { simple: true }) !== incremental) db.pragma(`auto_vacuum = ${incremental}`)
   db.pragma('journal_mode = wal')
   db.pragma('synchronous = full')
   db.pragma('foreign_keys = on')
@@ -153,6 +158,8 @@ export const openAlone = (
   checkPath(path, mustExist)
   const hold = holdPath(path)
   try {
+    // A restore that was killed may have left one with salts and logins.
+    removeDrafts(path)
     const opened = openDatabase(path, { held: true })
     hold.name(opened.db, command, since)
     return { ...opened, release: hold.release }

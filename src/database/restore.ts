@@ -13,17 +13,22 @@ import { resolve } from 'node:path'
 import { statements } from './statements.ts'
 import sqlText from '../sql/database-restore.sql'
 import { kindOf, type Kind } from './backup.ts'
+import { carrySecrets } from './carry-secrets.ts'
 import { connect } from './connect.ts'
 import { placeCopy } from './copy.ts'
 import { problemsOf } from './copy-check.ts'
 import { DatabaseError, isCode } from './errors.ts'
 import { holdPath } from './lock.ts'
+import { copyBeforePath } from './migrate.ts'
 import { checkPath, openReadOnly, translate } from './open.ts'
 
 const sql = statements(sqlText)
 
-/** `kept`: where the replaced file is; null if there was none. `sound`: false if that one was damaged. */
-export type Restored = Kind & { path: string; kept: string | null; sound: boolean }
+/**
+ * `kept`: where the replaced file is; null if there was none. `sound`: false if that one was damaged. `undone`: whether
+ * a migration was undone, so that salts, logins and pairings are still those of the replaced file.
+ */
+export type Restored = Kind & { path: string; kept: string | null; sound: boolean; undone: boolean }
 
 /** The backup may be in a folder that this user can only read. */
 export const checkBackup = (path: string): void => {
@@ -82,6 +87,17 @@ const retire = (path: string): boolean => {
   }
 }
 
+/** Whether the source is the copy that was made before a migration of the file: then the file has what the copy lacks. */
+const undo = (source: string, path: string, draft: string, { schema }: Kind): boolean => {
+  if (source !== copyBeforePath(path, schema)) return false
+  try {
+    return carrySecrets(path, draft)
+  } catch (error) {
+    if (isCode(error, 'SQLITE_NOTADB', 'SQLITE_CORRUPT')) return false
+    throw error
+  }
+}
+
 /** A damaged file keeps its WAL: data may still be recovered from both. */
 const moveWal = (path: string, kept: string): void => {
   if (existsSync(`${path}-wal`)) renameSync(`${path}-wal`, `${kept}-wal`)
@@ -106,7 +122,7 @@ const giveTo = (draft: string, path: string): void => {
 
 /**
  * Replaces the database with a backup; no other process may use it. The replaced file is kept next to it, without
- * salts. Killed at any time, it leaves either the old file or the new one.
+ * salts. The copy made before a migration gets salts, logins and pairings back, so that undoing it loses none. Killed at any time, it leaves either the old file or the new one.
  * @param stamp names the kept file
  * @throws DatabaseError if the backup is none, or the file is in use
  */
@@ -119,15 +135,16 @@ export const restore = (file: string, data: string, stamp: string): Restored => 
   try {
     const kind = inspectBackup(source)
     if (replaces && existsSync(kept)) throw new DatabaseError(`${kept} exists already. Wait a second, then try again.`)
-    let sound = true
+    let [sound, undone] = [true, false]
     placeCopy(source, path, draft => {
       if (!replaces) return
       giveTo(draft, path)
+      undone = undo(source, path, draft, kind)
       sound = retire(path)
       if (!sound) moveWal(path, kept)
       keep(path, kept)
     })
-    return { ...kind, path, kept: replaces ? kept : null, sound }
+    return { ...kind, path, kept: replaces ? kept : null, sound, undone }
   } catch (error) {
     throw translate(path, error)
   } finally {

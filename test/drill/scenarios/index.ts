@@ -1,7 +1,7 @@
 import { archiveScenario } from './archive.ts'
 import { backfillScenario } from './backfill.ts'
 import { importScenario } from './import.ts'
-import { migrationScenario } from './migration.ts'
+import { baseMigrationScenario, migrationScenario } from './migration.ts'
 import { fallbackGeoipScenario, licensedGeoipScenario } from './geoip.ts'
 import { rebuildScenario } from './rebuild.ts'
 import { restoreScenario } from './restore.ts'
@@ -17,6 +17,7 @@ export const scenarios: readonly Scenario[] = [
   archiveScenario,
   restoreScenario,
   migrationScenario,
+  baseMigrationScenario,
   fallbackGeoipScenario,
   licensedGeoipScenario,
 ]

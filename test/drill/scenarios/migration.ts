@@ -4,23 +4,32 @@ import { once } from 'node:events'
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { quoted } from '../../../src/database/copy-check.ts'
-import { newestVersion, versionOf } from '../../../src/database/migrate.ts'
+import { copyBeforePath, newestVersion, versionOf } from '../../../src/database/migrate.ts'
 import type { Db } from '../../../src/database/query.ts'
-import { copyFile, expectSame, expectIntact, killAfter, inspect } from '../fixture.ts'
+import { writeBaseFile } from '../../support/base-file.ts'
+import { copyFile, expectSame, expectIntact, killAfter, inspect, type Fixture } from '../fixture.ts'
 import { createFile, timed, type Scenario } from './scenario.ts'
 
-/** Writes many rows, both to existing tables and to a new one. */
-const migration = `
-  create table visit_copy (id integer primary key, page_id integer not null) strict;
+/** They write many rows, both to existing tables and to a new one, and make a table again. */
+const migrations = [
+  `create table visit_copy (id integer primary key, page_id integer not null) strict;
   insert into visit_copy (id, page_id) select id, page_id from view;
   alter table view add column note text;
-  update view set note = hex(id) where true;`
+  update view set note = hex(id) where true;`,
+  `create table new_goal (
+    id integer primary key autoincrement, name text, kind text, pattern text, threshold integer, property text,
+    value_from text, value real, position integer, created_at integer
+  ) strict;
+  insert into new_goal select * from goal;
+  drop table goal;
+  alter table new_goal rename to goal;`,
+]
 
 /** Bundled beside the drill and its test. */
 const child = join(process.argv[1] ?? '', '../migrate-child.mjs')
 
 const begin = (data: string) =>
-  spawn(process.execPath, [child, data, migration], { stdio: ['ignore', 'ignore', 'inherit'] })
+  spawn(process.execPath, [child, data, ...migrations], { stdio: ['ignore', 'ignore', 'inherit'] })
 
 const migrate = async (data: string): Promise<void> => {
   const [status] = await once(begin(data), 'close')
@@ -40,26 +49,44 @@ const digestOf = (db: Db): string => {
   return hash.digest('hex')
 }
 
-export const migrationScenario: Scenario = {
-  name: 'migration',
+/** @param make returns the path of the old file */
+const scenarioOf = (name: string, make: (fixture: Fixture, size: number) => string | Promise<string>): Scenario => ({
+  name,
   prepare: async (fixture, random, size) => {
-    const old = await createFile(fixture, 'migration-old.db', size)
+    const old = await make(fixture, size)
     const data = fixture.path('migration.db')
-    const copy = `${data}.schema-${newestVersion()}`
     copyFile(old, data)
+    const version = inspect(data, versionOf)
+    const copy = copyBeforePath(data, version)
     const usual = await timed(() => migrate(data))
-    const expected = inspect(data, digestOf)
+    const [before, after] = [inspect(old, digestOf), inspect(data, digestOf)]
     return async () => {
       copyFile(old, data)
       rmSync(copy, { force: true })
       const killed = await killAfter(begin(data), random.below(Math.ceil(usual * 1.1)))
       expectIntact(data)
+      const isOld = inspect(data, versionOf) === version
+      expectSame(
+        inspect(data, digestOf),
+        isOld ? before : after,
+        'a killed migration leaves the old file or the new one',
+      )
       await migrate(data)
       expectIntact(data)
-      expectSame(inspect(data, versionOf), newestVersion() + 1, 'the version of the schema')
-      expectSame(inspect(data, digestOf), expected, 'a migration that was killed and repeated gives another file')
+      expectSame(inspect(data, versionOf), newestVersion() + migrations.length, 'the version of the schema')
+      expectSame(inspect(data, digestOf), after, 'a migration that was killed and repeated gives another file')
       if (existsSync(copy)) expectIntact(copy)
       return Number(killed)
     }
   },
-}
+})
+
+export const migrationScenario = scenarioOf('migration', (fixture, size) =>
+  createFile(fixture, 'migration-old.db', size),
+)
+
+export const baseMigrationScenario = scenarioOf('migration of 0.1.0', ({ path }) => {
+  const old = path('migration-base.db')
+  writeBaseFile(old)
+  return old
+})

@@ -1,0 +1,80 @@
+// The file that version 0.1.0 wrote, and what it answered: test/fixtures/base-0.1.0.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import * as assert from 'uvu/assert'
+import { parseConfig } from '../../src/config/config.ts'
+import { createLog } from '../../src/runtime/log.ts'
+import { startService } from '../../src/service/service.ts'
+
+const unpack = (name: string): Buffer => gunzipSync(readFileSync(join('test/fixtures/base-0.1.0', name)))
+
+/** Writes the file of version 0.1.0 to a path. */
+export const writeBaseFile = (path: string): void => writeFileSync(path, unpack('footfall.db.gz'), { mode: 0o600 })
+
+type Recorded = {
+  /** When it was answered, in milliseconds. */
+  at: number
+  /** What a request that is no report shows. */
+  about?: string
+  method?: string
+  path: string
+  headers?: Record<string, string>
+  body?: unknown
+  status: number
+  answer: unknown
+}
+
+export const recorded = (): Recorded[] => JSON.parse(unpack('answers.json.gz').toString()) as Recorded[]
+
+/** Sentences of the program, which may be worded better. */
+const isWording = (path: string): boolean => /^\/answer\/alerts\/\d+\/title$/.test(path)
+
+/** What was recorded, where it is not in the answer. A later version may answer more. */
+const differences = (found: any, expected: any, path = ''): string[] => {
+  if (isWording(path)) return []
+  if (typeof expected !== 'object' || expected === null)
+    return Object.is(found, expected) ? [] : [`${path} is ${JSON.stringify(found)}, was ${JSON.stringify(expected)}`]
+  if (typeof found !== 'object' || found === null || Array.isArray(expected) !== Array.isArray(found))
+    return [`${path} is ${JSON.stringify(found)}`]
+  if (Array.isArray(expected) && expected.length !== found.length)
+    return [`${path} has ${found.length} rows, had ${expected.length}`]
+  return Object.keys(expected).flatMap(key => differences(found[key], expected[key], `${path}/${key}`))
+}
+
+/**
+ * Serves a file that was that of version 0.1.0, sends every recorded request at the moment of the recording, and
+ * compares the answers.
+ */
+export const holdAnswers = async (file: string): Promise<void> => {
+  const requests = recorded()
+  let now = requests[0]?.at ?? 0
+  const clock = (): number => now
+  const log = createLog({ level: 'error', format: 'text', write: () => {}, clock })
+  const service = await startService(parseConfig({ port: '0', data: file }, {}), { clock, log, scheduled: [] })
+  const problems: string[] = []
+  try {
+    for (const { at, about, method = 'GET', path, headers, body, status, answer } of requests) {
+      now = at
+      const isForm = typeof body === 'string'
+      const response = await fetch(`${service.url}${path === '/login' ? '' : '/analytics/v1'}${path}`, {
+        method,
+        redirect: 'manual',
+        headers: {
+          ...headers,
+          ...(body !== undefined && { 'content-type': `application/${isForm ? 'x-www-form-urlencoded' : 'json'}` }),
+        },
+        ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
+      })
+      const text = await response.text()
+      const found = differences(
+        { status: response.status, answer: text === '' || path === '/login' ? null : JSON.parse(text) },
+        { status, answer },
+      )
+      problems.push(...found.slice(0, 3).map(problem => `${about ?? `${method} ${path}`}: ${problem}`))
+    }
+  } finally {
+    await service.close()
+  }
+  assert.equal(problems, [])
+}
