@@ -1,16 +1,11 @@
 // Which addresses content blockers stop on any site.
 import listed from '../../../data/blocked-addresses.txt'
+import { dataRows } from '../../lib/data-rows.ts'
 import { lazy } from '../../lib/lazy.ts'
 
 /** What blocked addresses hold: texts in this order, lower case, with `…` between them; `//` before a host. */
 export const blockedForms = lazy<readonly string[]>(() =>
-  listed
-    .split('\n')
-    .filter(line => line !== '' && !line.startsWith('#'))
-    .flatMap(line => {
-      const [form = '', ...words] = line.split(/\s+/)
-      return words.map(word => form.replace('{}', word))
-    }),
+  dataRows(listed).flatMap(([form = '', words = '']) => words.split(' ').map(word => form.replace('{}', word))),
 )
 
 const holds = (address: string, form: string): boolean => {

@@ -1,4 +1,7 @@
+import patternsText from '../../../data/device-patterns.txt'
+import { anyOf, dataRows } from '../../lib/data-rows.ts'
 import type { ClientHints } from './agent-hints.ts'
+import { osDevices } from './agent-names.ts'
 
 export type Device = 'desktop' | 'mobile' | 'tablet' | 'tv' | 'other'
 
@@ -33,53 +36,17 @@ export const isDisguised = (userAgent: string, shape: ScreenShape): boolean =>
 
 type Clues = { userAgent: string; os: string | null; hints: ClientHints; shape: ScreenShape }
 
-const desktops = new Set([
-  'Windows',
-  'macOS',
-  'ChromeOS',
-  'Linux',
-  'FreeBSD',
-  'OpenBSD',
-  'NetBSD',
-  'DragonFly BSD',
-  'Haiku',
-  'Solaris',
-  'UNIX',
-  'AIX',
-  'BeOS',
-  'Amiga OS',
-  'MorphOS',
-  'OS/2',
-  'RISC OS',
-  'SerenityOS',
-  'OpenVMS',
-])
-const consoles = new Set(['PlayStation', 'Xbox', 'Nintendo', 'watchOS'])
-const phones = new Set([
-  'Windows Phone',
-  'Windows Mobile',
-  'KaiOS',
-  'BlackBerry',
-  'Symbian',
-  'Series 40',
-  'Bada',
-  'Palm OS',
-  'MeeGo',
-  'Maemo',
-  'Sailfish OS',
-])
-
-const television =
-  /\b(?:smart-?tv|hbbtv|apple ?tv|android ?tv|google ?tv|netcast|web0s|webos\.tv|webos\d|crkey|chromecast|roku|viera|bravia|aquos-?tv|aquosbrowser|vidaa|vizio|smartcast|smarthub|mi ?tv|mi ?box|nettv|inettvbrowser|opera tv|philipstv|nexus player|adt-\d|nvidia_shield|shield android|dunehd|boxee|stbapp|set-?top|sonycebrowser|maple[ _]?20\d\d|ce-html|oipf|vewd|large screen|cobalt\/|tivo|leelbox|beyondtv|(?:tv|media|smart|4k|uhd)[ _-]?(?:box|stick))|\bAFT[A-Z0-9]{1,10}(?: Build|[);])|\btvOS\b|\(dtv[;)]|\btv; rv:|, wire(?:d|less)\)|\bTPM\d{3}E\b|\bKDL?-?\d{2}|\b(?:NEO-[XU]\d|H96|X96|T95|MXQ|Tanix|MECOOL)/i
-/** TV in a name, as in UnionTV, SWTV-20AE or A_TV_BOX, but not BTV-W09, and names of boxes; phones have them, too. */
-const tvName =
-  /\bTV\b|(?!BTV-)[A-Za-z\d]TV\b|_TV_|\b[A-Z]{2}TV-|\b(?:KM\dPRO|M8S|HK1 |A95X|GT-?1-?mini|GT-?King|VMP-\d{3}|Formuler|VONTAR|Transpeed|Beelink|NEO-Z\d|SHARP-AQUOS)/
-const otherDevice =
-  /\bOculusBrowser|(?<!CUBOT[ _])\bQuest(?: \d|;|\))|\bPico ?\d|\bMobile VR\b|\bQtCarBrowser\b|\bTesla\/|\bSM-R\d{3}|\bFamilyHub/i
-// Includes tablets whose user agent says Mobile.
-const tablet =
-  /\biPad\b|\bTablet\b(?! PC)|\bPlayBook\b|\bKindle\b|\b(?:SM-[TPX]|GT-[PN][58])\w{2,5}|\bNexus (?:7|9|10)\b|; KF[A-Z]{2,8}(?: Build|\))|\bPixel (?:C|Tablet)\b/i
-const phone = /\bMobi(?:le)?\b|\biPhone\b|\biPod\b|\bPhone\b|\bOpera M(?:ini|obi)|\bMIDP\b|\bIEMobile\b/i
+const rows = dataRows(patternsText)
+const patternOf = (kind: string, flags?: string): RegExp =>
+  anyOf(
+    rows.filter(([name]) => name === kind).map(([, pattern = '']) => pattern),
+    flags,
+  )
+const television = patternOf('tv', 'i')
+const tvName = patternOf('tv name')
+const otherDevice = patternOf('other', 'i')
+const tablet = patternOf('tablet', 'i')
+const phone = patternOf('mobile', 'i')
 
 /** Android and its derivatives: decided by the user agent, then the hint, then the screen. */
 const handheld = ({ userAgent, hints, shape }: Clues): Device => {
@@ -95,13 +62,14 @@ const handheld = ({ userAgent, hints, shape }: Clues): Device => {
 export const findDevice = (clues: Clues): Device => {
   const { os, hints, shape } = clues
   const text = `${clues.userAgent} (${hints.model ?? ''})`
-  if ((os !== null && consoles.has(os)) || otherDevice.test(text)) return 'other'
+  const fixed = osDevices.get(os ?? '')
+  if (fixed === 'other' || otherDevice.test(text)) return 'other'
   if (television.test(text) || (tvName.test(text) && !phone.test(text))) return 'tv'
   if (isDisguised(clues.userAgent, shape)) return shape === 'phone' || shape === 'upright phone' ? 'mobile' : 'tablet'
   if (os === 'iOS') return /\biPad/.test(text) ? 'tablet' : 'mobile'
-  if (os !== null && desktops.has(os)) return os === 'Linux' && hints.mobile === '?1' ? 'mobile' : 'desktop'
+  if (fixed === 'desktop') return os === 'Linux' && hints.mobile === '?1' ? 'mobile' : 'desktop'
   if (os === 'HarmonyOS' && /\(PC;/.test(text)) return 'desktop'
   if (os === 'Android' || os === 'Fire OS' || os === 'HarmonyOS') return handheld(clues)
   if (tablet.test(text)) return 'tablet'
-  return (os !== null && phones.has(os)) || hints.mobile === '?1' || phone.test(text) ? 'mobile' : 'other'
+  return fixed === 'mobile' || hints.mobile === '?1' || phone.test(text) ? 'mobile' : 'other'
 }

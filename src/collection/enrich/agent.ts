@@ -1,9 +1,8 @@
 import { createLruCache, copyString } from '../../lib/lru-cache.ts'
 import { isBotAgent, isBotBrand } from './agent-bot.ts'
-import { findBrowser } from './agent-browser.ts'
 import { type Device, findDevice, isDisguised, type Screen, type ScreenShape, shapeOf } from './agent-device.ts'
 import { type ClientHints, truncateHints, copyHints } from './agent-hints.ts'
-import { disguisedOs, findOs } from './agent-os.ts'
+import { disguisedOs, findBrowser, findOs } from './agent-software.ts'
 
 export type { ClientHints } from './agent-hints.ts'
 

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import limits from '../../../data/cardinality-limits.json'
 import { get, query, run, type Db } from '../../database/query.ts'
 import { statements } from '../../database/statements.ts'
 import sqlText from '../../sql/novelty.sql'
@@ -80,35 +81,12 @@ const findQuery = query(sql('find'), v.object(key), v.object({ used: v.number() 
 const addQuery = query(sql('add'), v.object({ ...key, ...counts }))
 const removeQuery = query(sql('remove-before'), v.object({ day: v.number() }))
 
-const mebibyte = 2 ** 20
-
 /**
  * How much is new on a day at most, by kind: of all visitors together, and of one client (api.md §3). Further values are
- * counted as `(other)`. `text` is the size of all new values in bytes of UTF-8.
+ * counted as `(other)`. `text` is the size of all new values in bytes of UTF-8; null is no limit.
  */
-export const limits = {
-  host: { site: 100, client: 20 },
-  page: { site: 10_000, client: 200 },
-  referrer: { site: 1000, client: 50 },
-  origin: { site: 10_000, client: 200 },
-  utm_source: { site: 1000, client: 50 },
-  utm_medium: { site: 1000, client: 50 },
-  utm_campaign: { site: 1000, client: 50 },
-  utm_term: { site: 1000, client: 50 },
-  utm_content: { site: 1000, client: 50 },
-  utm_set: { site: 10_000, client: 200 },
-  event: { site: 200, client: 20 },
-  property_key: { site: Number.POSITIVE_INFINITY, client: 200 },
-  property_value: { site: Number.POSITIVE_INFINITY, client: 2000 },
-  title: { site: 20_000, client: 400 },
-  content: { site: 20_000, client: 200 },
-  screen: { site: 500, client: 20 },
-  language: { site: 500, client: 20 },
-  timezone: { site: 500, client: 20 },
-  client: { site: 2000, client: 40 },
-  place: { site: 20_000, client: 20 },
-  text: { site: 64 * mebibyte, client: mebibyte },
-} as const
+export { limits }
+
 const maxKeysOfEvent = 50
 const maxValuesOfKey = 500
 
@@ -235,7 +213,7 @@ export const createCardinalityLimit = (db: Db, isLive: boolean): CardinalityLimi
       counts.begin(day)
       sender = client
     },
-    allow: (kind, texts = []) => allow({ kind, amount: 1, counter: kind, max: limits[kind].site }, texts),
+    allow: (kind, texts = []) => allow({ kind, amount: 1, counter: kind, max: limits[kind].site ?? Infinity }, texts),
     allowKey: (nameId, text) =>
       allow({ kind: 'property_key', amount: 1, counter: `keys of ${nameId}`, max: maxKeysOfEvent }, [text]),
     allowValue: (nameId, keyId, text) =>

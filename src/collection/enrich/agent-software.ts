@@ -1,8 +1,72 @@
+// The browser and the operating system of a visitor, by user agent and client hints.
 import UAParser from 'my-ua-parser'
-import { type ClientHints, majorOf, unquote } from './agent-hints.ts'
-import { osNames } from './agent-names.ts'
+import patternsText from '../../../data/browser-patterns.txt'
+import { dataRows } from '../../lib/data-rows.ts'
+import { type ClientHints, majorOf, parseBrands, unquote } from './agent-hints.ts'
+import { brandNames, browserNames, osNames } from './agent-names.ts'
 
-type Os = { name: string | null; version: string | null }
+type Named = { name: string | null; version: string | null }
+
+/** A pattern as it is written in code: /…/ or /…/i. */
+const written = (text: string): RegExp => {
+  const [, pattern = '', flags] = /^\/(.*)\/(i?)$/.exec(text) ?? []
+  return new RegExp(pattern, flags)
+}
+
+const patterns = dataRows(patternsText).map(([name = '', pattern = '', version = pattern]) => ({
+  name,
+  pattern: written(pattern),
+  version: written(version),
+}))
+
+const fromPatterns = (userAgent: string): Named | undefined => {
+  const found = patterns.find(({ pattern }) => pattern.test(userAgent))
+  return found && { name: found.name, version: majorOf(found.version.exec(userAgent)?.[1]) }
+}
+
+const fromBrands = (value: string | undefined): Named | undefined => {
+  for (const { name, version } of parseBrands(value)) {
+    const browser = brandNames.get(name)
+    if (browser !== undefined) return { name: browser, version: majorOf(version) }
+  }
+  return undefined
+}
+
+const chromeVersion = (userAgent: string): string | null => majorOf(/\bChrome\/(\d+)/.exec(userAgent)?.[1])
+
+/** Internet Explorer in compatibility view sends an old version, but its engine's true one. */
+const explorerVersion = (userAgent: string): string | null => {
+  const engine = /\bTrident\/(\d{1,2})/.exec(userAgent)?.[1]
+  return engine === undefined ? null : String(Number(engine) + 4)
+}
+
+/** Corrections for names that the library guesses or takes from the engine. */
+const corrections: Record<string, (userAgent: string, found: Named) => Named> = {
+  'Internet Explorer': (userAgent, { name, version }) => ({ name, version: explorerVersion(userAgent) ?? version }),
+  'Android Browser': (userAgent, found) =>
+    chromeVersion(userAgent) === null ? found : { name: 'Android WebView', version: chromeVersion(userAgent) },
+  WebKit: userAgent => ({
+    name: /iPhone|iPad|iPod|Macintosh/.test(userAgent) ? 'Safari (in-app)' : null,
+    version: null,
+  }),
+}
+
+/**
+ * On hostile text the library's pattern for Naver's app takes time in the fourth power of the length (71 ms for 500
+ * characters); 'slim' and 'avant' are two obsolete browsers, but also parts of many phones' names.
+ */
+const sanitize = (userAgent: string): string => userAgent.replace(/naver\(|slim(?!browser)|avant(?! browser)/gi, ' ')
+
+const fromLibrary = (userAgent: string): Named => {
+  const { name = '', version } = new UAParser(sanitize(userAgent)).getBrowser()
+  const found = { name: browserNames.get(name.toLowerCase()) ?? null, version: majorOf(version) }
+  if (found.name === null) return { name: null, version: null }
+  return corrections[found.name]?.(userAgent, found) ?? found
+}
+
+/** The browser that a visitor would name; an in-app browser has the app's name. */
+export const findBrowser = (userAgent: string, brands: string | undefined): Named =>
+  fromPatterns(userAgent) ?? fromBrands(brands) ?? fromLibrary(userAgent)
 
 const platforms = new Map([
   ['windows', 'Windows'],
@@ -69,7 +133,7 @@ const derivedSystem = (userAgent: string): string | undefined => {
   return /\bApple ?TV\b|\btvOS\b/.test(userAgent) ? 'tvOS' : undefined
 }
 
-const fromUserAgent = (userAgent: string): Os => {
+const systemOf = (userAgent: string): Named => {
   const { name = '', version } = new UAParser(userAgent).getOS()
   const known = derivedSystem(userAgent) ?? osNames.get(name.toLowerCase()) ?? null
   return { name: known, version: known === null ? null : (versionOf[known]?.(version, userAgent) ?? null) }
@@ -89,7 +153,7 @@ const hintedVersion = (platform: string, version: string): string | null => {
 }
 
 /** An iPad or iPhone that calls itself a Mac; Safari's version equals that of the system, other browsers' do not. */
-export const disguisedOs = (userAgent: string): Os => ({
+export const disguisedOs = (userAgent: string): Named => ({
   name: 'iOS',
   version: /\b(?:CriOS|FxiOS|EdgiOS|OPT)\//.test(userAgent) ? null : majorOf(first(/\bVersion\/(\d+)/, userAgent)),
 })
@@ -98,8 +162,8 @@ export const disguisedOs = (userAgent: string): Os => ({
  * The operating system and its version: 'Windows' '11', 'macOS' '14' ('10.15' if frozen), 'iOS' '17' (also on iPads),
  * 'Android' '14'. The platform hint takes precedence, unless the user agent names a system built on that platform.
  */
-export const findOs = (userAgent: string, { platform, platformVersion }: ClientHints): Os => {
-  const found = fromUserAgent(userAgent)
+export const findOs = (userAgent: string, { platform, platformVersion }: ClientHints): Named => {
+  const found = systemOf(userAgent)
   const hinted = platforms.get(unquote(platform).toLowerCase())
   if (hinted === undefined || builtOn[found.name ?? ''] === hinted) return found
   const version = hintedVersion(hinted, unquote(platformVersion))
