@@ -1,11 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Handler } from './server.ts'
 
-/** `GET /healthz`: 200 while the database can be read and written, else 503. */
+/** 200 while the database can be read and written, else 503. */
 export const createHealthHandler =
-  (path: string, isHealthy: () => boolean): Handler =>
+  (isHealthy: () => boolean): Handler =>
   (request: IncomingMessage, response: ServerResponse) => {
-    if ((request.url ?? '').split('?', 1)[0] !== path) return false
     const healthy = isHealthy()
     const text = JSON.stringify({ status: healthy ? 'ok' : 'error' })
     response.writeHead(healthy ? 200 : 503, {

@@ -1,6 +1,6 @@
 import { timeText, toSeconds, type Clock } from '../lib/time.ts'
 import type { Handler } from './server.ts'
-import { sendStatic, staticFile } from './static.ts'
+import { serveStatic, staticFile, type StaticFile } from './static.ts'
 
 const path = '/.well-known/security.txt'
 
@@ -13,17 +13,12 @@ const contentAt = (contact: string, now: number): string => {
   return `Contact: ${contact}\nExpires: ${timeText(expires)}\n`
 }
 
+const fileAt = (contact: string, now: number): StaticFile =>
+  staticFile(contentAt(contact, now), 'text/plain; charset=utf-8', { 'cache-control': 'max-age=3600' })
+
 /**
  * `GET /.well-known/security.txt` (RFC 9116) at the root of the host. Also below the root path, because a proxy may
  * pass on nothing else.
  */
-export const createSecurityTxtHandler = (root: string, contact: string, clock: Clock): Handler => {
-  const paths = [path, `${root}${path}`]
-  return (request, response) => {
-    if (!paths.includes((request.url ?? '').split('?', 1).join(''))) return false
-    if (request.method !== 'GET' && request.method !== 'HEAD') return false
-    const text = contentAt(contact, toSeconds(clock()))
-    sendStatic(request, response, staticFile(text, 'text/plain; charset=utf-8', { 'cache-control': 'max-age=3600' }))
-    return true
-  }
-}
+export const securityTxt = (root: string, contact: string, clock: Clock): [path: string, Handler][] =>
+  [...new Set([path, `${root}${path}`])].map(one => [one, serveStatic(() => fileAt(contact, toSeconds(clock())))])

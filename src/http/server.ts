@@ -22,6 +22,12 @@ const maxConcurrentRequests = 32
 /** Returns whether it handled the request. */
 export type Handler = (request: IncomingMessage, response: ServerResponse) => boolean
 
+/** Serves each of these paths by its own handler. */
+export const atPaths =
+  (handlers: ReadonlyMap<string, Handler>): Handler =>
+  (request, response) =>
+    handlers.get((request.url ?? '').split('?', 1).join(''))?.(request, response) ?? false
+
 /** Ids that identify requests in the log; they need not be secret. */
 export const createRequestIds = (): (() => string) => {
   const start = randomBytes(6).toString('hex')
@@ -102,3 +108,33 @@ export const closeServer = (
     })
     server.closeIdleConnections()
   })
+
+/** Maximum finished tasks that stay in the queue. */
+const maxFinished = 1024
+
+/**
+ * Runs one task per turn of the event loop, so that connections, timers and hits are served in between. Many
+ * simultaneous requests block the thread for no longer than the most expensive one.
+ */
+export const runOnePerTick = (): ((work: () => void) => void) => {
+  let queue: (() => void)[] = []
+  let position = 0
+
+  /** Drops finished tasks in batches: `shift` moves all the others each time. */
+  const dropFinished = (): void => {
+    if (position < queue.length && position < maxFinished) return
+    queue = queue.slice(position)
+    position = 0
+  }
+
+  const next = (): void => {
+    const work = queue[position++]
+    dropFinished()
+    if (queue.length > 0) setImmediate(next)
+    work?.()
+  }
+
+  return work => {
+    if (queue.push(work) === 1) setImmediate(next)
+  }
+}

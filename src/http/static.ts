@@ -29,7 +29,7 @@ export const staticFile = (text: string, type: string, headers: Readonly<Record<
 const takesGzip = (request: IncomingMessage): boolean =>
   /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:\s*,|\s*$))/.test(request.headers['accept-encoding']?.toString() ?? '')
 
-export const sendStatic = (request: IncomingMessage, response: ServerResponse, file: StaticFile): void => {
+const sendStatic = (request: IncomingMessage, response: ServerResponse, file: StaticFile): void => {
   const headers = {
     ...file.headers,
     'content-type': file.type,
@@ -68,12 +68,11 @@ export const trackerFile = (script: string, path: string, api: string, query: st
     },
   )
 
-/** Serves files by their path, to GET and HEAD. */
-export const createStaticHandler =
-  (files: ReadonlyMap<string, StaticFile>): Handler =>
+/** Serves a file, made when it is asked for, to GET and HEAD. */
+export const serveStatic =
+  (fileOf: () => StaticFile): Handler =>
   (request, response) => {
-    const file = files.get((request.url ?? '').split('?', 1).join(''))
-    if (file === undefined || (request.method !== 'GET' && request.method !== 'HEAD')) return false
-    sendStatic(request, response, file)
+    if (request.method !== 'GET' && request.method !== 'HEAD') return false
+    sendStatic(request, response, fileOf())
     return true
   }

@@ -7,7 +7,7 @@ import sqlText from '../sql/identity-basic.sql'
 import { toSeconds, type Clock } from '../lib/time.ts'
 import { fromRow, grantOf, isExpired, limitColumns } from './app-password-limits.ts'
 import { keyedHash, sameBytes, type Key } from './key.ts'
-import { localIdentity } from './rules.ts'
+import { localIdentity } from './roles.ts'
 import type { BestEffortWrites } from './best-effort-writes.ts'
 
 const sql = statements(sqlText)

@@ -1,8 +1,7 @@
 import common from '../../data/common-passwords.txt'
-import type { Identity } from '../http/endpoint.ts'
 import { ExpectedError } from '../lib/errors.ts'
 import { nearest } from '../lib/nearest.ts'
-import { capabilitiesOf, roles } from './roles.ts'
+import { roles } from './roles.ts'
 
 /** Why a change was rejected; determines the error code of the API. */
 export type IdentityReason =
@@ -83,16 +82,3 @@ export const nameRule: Rule = name =>
 export const assertValid = (message: string | null): void => {
   if (message !== null) throw new IdentityError(message)
 }
-
-/** The columns that identify a user. */
-export type UserRow = { user_id: number; login: string; role: string; locale: string }
-
-/** The identity of a local user. */
-export const localIdentity = ({ user_id, login, role, locale }: UserRow): Identity => ({
-  id: `local:${user_id}`,
-  login,
-  role,
-  locale,
-  capabilities: capabilitiesOf(role),
-  userId: user_id,
-})

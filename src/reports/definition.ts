@@ -7,10 +7,7 @@ import type { Comparison, Part } from './compare.ts'
 import type { RowComparison } from './compared-rows.ts'
 import type { Unmatched } from './filters/nearest-values.ts'
 import type { Metric } from './definitions.ts'
-import type { PathRequest } from './messages.ts'
-import type { Read } from './pool.ts'
-import type { Range } from './range.ts'
-import type { Count } from './read-part.ts'
+import type { PartReader } from './read-part.ts'
 import type { Segment } from './condition.ts'
 
 /** The values of query or path parameters. */
@@ -18,39 +15,26 @@ export type Values<Entries extends v.ObjectEntries> = v.InferOutput<v.ObjectSche
 
 type RowOf<Data> = Data extends readonly (infer Row)[] ? Row : never
 
-/** The input of a report's `run`. */
-export type ReportInput<Query extends v.ObjectEntries, Params extends v.ObjectEntries> = {
-  query: Values<Query>
-  params: Values<Params>
-  range: Range
-  /** Leaves out what came before this time of the range's first day, in seconds after midnight; null for whole days. */
-  since: number | null
-  /** Cuts the only day of the range at this time of day, in seconds after midnight; null for whole days. */
-  until: number | null
-  read: Read
-  /** Reads the paths of the selected sessions that began in the range. */
-  readPaths: (paths: PathRequest) => Read
-  /** The same of those that began in a part of the other range. */
-  readOtherPaths: (part: Part) => (paths: PathRequest) => Read
-  /** Whether filters select visits: then single visits are read. */
-  filtered: boolean
-  /** The range to compare with; null without `compare`, and for lists, whose rows are compared for them. */
-  comparison: Comparison | null
-  /** Reads a part of that range. */
-  readOther: (part: Part) => Read
-  /** Counts goals and funnels in the range. */
-  count: Count
-  /** The same in a part of the other range. */
-  countOther: (part: Part) => Count
-  context: ReportContext
-  /** The current time, in seconds. */
-  now: number
-  language: string
-  /** Whether the caller may see only what the filters of a shared link select. */
-  limited: boolean
-  /** Whether the caller has a shared link, or an application password that is held to filters. */
-  shared: boolean
-}
+/** The input of a report's `run`: the part that it covers, and what reads it. */
+export type ReportInput<Query extends v.ObjectEntries, Params extends v.ObjectEntries> = Part &
+  PartReader & {
+    query: Values<Query>
+    params: Values<Params>
+    /** Whether filters select visits: then single visits are read. */
+    filtered: boolean
+    /** The range to compare with; null without `compare`, and for lists, whose rows are compared for them. */
+    comparison: Comparison | null
+    /** What reads a part of that range. */
+    of: (part: Part) => PartReader
+    context: ReportContext
+    /** The current time, in seconds. */
+    now: number
+    language: string
+    /** Whether the caller may see only what the filters of a shared link select. */
+    limited: boolean
+    /** Whether the caller has a shared link, or an application password that is held to filters. */
+    shared: boolean
+  }
 
 /** `meta` is added to the entries that every report has. */
 export type ReportData<Data> = {

@@ -30,10 +30,6 @@ const tooEarly = (first: Day, name: 'from' | 'compare', what: string): ApiError 
       'read single visits, and those of earlier days are no longer kept.',
   )
 
-/**
- * Reads a part of what a report covers.
- * @param name the parameter that a refusal blames
- */
 const readPart = (
   { context, segment, traces, signal, paths }: Reading,
   { range, since, until }: Part,
@@ -56,13 +52,6 @@ const readPart = (
     })) as Read
 }
 
-/** Counts paths instead of reading rollups. */
-export const readPathsOf =
-  (reading: Reading, part: Part, name: 'from' | 'compare') =>
-  (paths: PathRequest): Read =>
-    readPart({ ...reading, paths }, part, name)
-
-/** Counts goals and funnels in a part of what a report covers. */
 export type Count = (request: CountRequest) => Promise<Counted>
 
 const countPart =
@@ -78,15 +67,18 @@ const countPart =
     return count
   }
 
-/** Both, for a part of what a report covers. */
-export const readersOf = (reading: Reading, part: Part, name: 'from' | 'compare'): { read: Read; count: Count } => ({
+/** What reads a part of what a report covers. */
+export type PartReader = {
+  read: Read
+  /** Counts goals and funnels. */
+  count: Count
+  /** Reads the paths of the selected sessions that began in the part, instead of rollups. */
+  readPaths: (paths: PathRequest) => Read
+}
+
+/** @param name the parameter that a refusal blames */
+export const partReader = (reading: Reading, part: Part, name: 'from' | 'compare'): PartReader => ({
   read: readPart(reading, part, name),
   count: countPart(reading, part, name),
-})
-
-/** The same for parts of a range that is compared with. */
-export const othersOf = (reading: Reading) => ({
-  readOther: (part: Part): Read => readPart(reading, part, 'compare'),
-  readOtherPaths: (part: Part) => readPathsOf(reading, part, 'compare'),
-  countOther: (part: Part): Count => countPart(reading, part, 'compare'),
+  readPaths: paths => readPart({ ...reading, paths }, part, name),
 })

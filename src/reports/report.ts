@@ -2,23 +2,24 @@ import type { Trace } from '../database/trace.ts'
 import * as v from 'valibot'
 import type { Access, Capability, Scope } from '../http/access.ts'
 import type { ObjectSchema } from '../http/endpoint.ts'
+import { invalidParam } from '../http/errors.ts'
 import type { Tag } from '../http/tags.ts'
 import { siteDaySchema } from '../http/schemas.ts'
+import { canonicalLanguage } from '../lib/locale.ts'
 import { toSeconds, type Zone } from '../lib/time.ts'
 import type { ReportContext } from './context.ts'
-import { compareSchema, compareWith } from './compare.ts'
-import { readLanguage } from './language.ts'
+import { compareSchema, compareWith, type Comparison, type Part } from './compare.ts'
 import { compareRows, type RowComparison } from './compared-rows.ts'
 import type { ReportData, ReportDefinition, Values } from './definition.ts'
-import { define } from './definitions.ts'
+import { define, type Metric } from './definitions.ts'
 import { readFilters, withFixed } from './filters/read.ts'
+import type { Unmatched } from './filters/nearest-values.ts'
 import { selectSegment } from './filters/select.ts'
 import { metaEntries, originsIn, rangeMeta, unmatchedMeta } from './meta.ts'
 import { bindParameters } from './pool.ts'
 import { hourEntry, readRange, sinceOf, type Range } from './range.ts'
-import { othersOf, readersOf, readPathsOf } from './read-part.ts'
+import { partReader, type PartReader, type Reading } from './read-part.ts'
 import type { Filters } from './segment.ts'
-import { sharedOf } from './shared.ts'
 import { rawFromQuery } from '../rollup/raw-from.ts'
 import { ignoredNames } from './unknown.ts'
 
@@ -116,11 +117,146 @@ type CommonQuery = {
 type List = ReportData<object[]>
 type ComparedRows<Query> = RowComparison<object, Query>
 
+/** The language that a query asks for. */
+const readLanguage = ({ lang }: CommonQuery): string | undefined => {
+  if (lang !== undefined && canonicalLanguage(lang) === null)
+    throw invalidParam('lang', 'lang is not a valid language tag.')
+  return lang
+}
+
 const todayIn = (zone: Zone, now: number): Range => ({ from: zone.dayOf(now), to: zone.dayOf(now) })
 
 /** The first day whose single visits are kept. */
 const firstRawDay = async ({ read }: ReportContext): Promise<number> =>
   (await read([bindParameters(rawFromQuery, {})]))[0][0]?.day ?? 0
+
+/** A request as the report understands it: of whom, of which days, and with keys for the values of filters. */
+type Asked<Query, Params> = {
+  query: CommonQuery & Query
+  params: Params
+  now: number
+  language: string
+  whole: Part
+  ignored: readonly string[]
+  limited: boolean
+  shared: boolean
+}
+
+/** The visits and the other days that a request selects, and what reads them. */
+type Selected = {
+  filtered: boolean
+  unmatched: { unmatched?: readonly Unmatched[] }
+  comparison: Comparison | null
+  of: (part: Part) => PartReader
+  traces: Trace[] | undefined
+}
+
+type Definition<Query extends v.ObjectEntries, Params extends v.ObjectEntries, Data extends v.GenericSchema> = {
+  definition: ReportDefinition<Query, Params, Data>
+  /** The parameters that the report takes. */
+  entries: v.ObjectEntries
+  /** The fields of its rows, with their metrics. */
+  explained: readonly [name: string, metric: Metric][]
+}
+
+const ask = async <Query extends v.ObjectEntries, Params extends v.ObjectEntries, Data extends v.GenericSchema>(
+  { definition, entries }: Definition<Query, Params, Data>,
+  context: ReportContext,
+  checked: CheckedParameters,
+  { filters, strict = false, ...caller }: ReportCaller,
+): Promise<Asked<Values<Query>, Values<Params>>> => {
+  const { segment, ownPage } = definition
+  const ignored = ignoredNames(checked.names, Object.keys(entries), strict)
+  // The schemas of the report have validated query and params.
+  const asked = checked.query as CommonQuery & Values<Query>
+  const given = segment === undefined ? asked : withFixed(asked, filters, ownPage)
+  const language = readLanguage(given) ?? caller.language
+  const query =
+    segment === undefined ? given : await readFilters(given, { read: context.read, language, fixed: filters })
+  const now = toSeconds(context.clock())
+  const range = 'from' in definition.query ? readRange(query, context.zone, now) : todayIn(context.zone, now)
+  return {
+    query,
+    params: checked.params as Values<Params>,
+    now,
+    language,
+    whole: { range, since: sinceOf(query.from_hour, range, context.zone.dayOf(now)), until: null },
+    ignored,
+    limited: Object.keys(filters ?? {}).length > 0,
+    shared: filters !== undefined,
+  }
+}
+
+const select = async <Query extends v.ObjectEntries, Params extends v.ObjectEntries, Data extends v.GenericSchema>(
+  { segment, ofOrders }: ReportDefinition<Query, Params, Data>,
+  context: ReportContext,
+  { query, params, now, limited, whole }: Asked<Values<Query>, Values<Params>>,
+  signal: AbortSignal | undefined,
+): Promise<Selected> => {
+  const traces: Trace[] | undefined = query.explain ? [] : undefined
+  const options = { traces, signal }
+  const { numbers, meta } = await selectSegment(segment?.(query, params) ?? null, context.read, limited, options)
+  // A filtered report refuses days whose single visits are gone; orders are kept.
+  const firstCut = async (): Promise<number> => (numbers !== null || ofOrders === true ? 0 : firstRawDay(context))
+  const comparison =
+    query.compare === undefined
+      ? null
+      : await compareWith(whole.range, query.compare, { zone: context.zone, now, since: whole.since, firstCut })
+  const reading: Reading = { context, segment: numbers, ...options }
+  return {
+    filtered: numbers !== null,
+    unmatched: meta,
+    comparison,
+    of: part => partReader(reading, part, part === whole ? 'from' : 'compare'),
+    traces,
+  }
+}
+
+const run = <Query extends v.ObjectEntries, Params extends v.ObjectEntries, Data extends v.GenericSchema>(
+  definition: ReportDefinition<Query, Params, Data>,
+  context: ReportContext,
+  { whole, ignored: _, ...asked }: Asked<Values<Query>, Values<Params>>,
+  { filtered, comparison, of }: Selected,
+) => {
+  const { compared } = definition
+  const input = { ...asked, ...whole, ...of(whole), of, filtered, comparison, context }
+  if (comparison === null || compared === undefined) return definition.run(input)
+  return compareRows(asked.query, comparison, compared as ComparedRows<typeof asked.query>, (part, query) => {
+    const other = part !== null && { ...part, ...of(part) }
+    return definition.run({ ...input, ...other, comparison: null, query }) as Promise<List>
+  })
+}
+
+/** The entries of meta that every report has. */
+const describe = (
+  explained: readonly [name: string, metric: Metric][],
+  context: ReportContext,
+  { whole: { range }, query, now, ignored, language }: Asked<unknown, unknown>,
+  unmatched: Record<string, unknown>,
+) => ({
+  ...rangeMeta(range, query.from_hour, now, context),
+  ...(ignored.length > 0 && { ignored }),
+  ...unmatched,
+  definitions: Object.fromEntries(explained.map(([name, metric]) => [name, define(metric, language)])),
+})
+
+const computeOf =
+  <Query extends v.ObjectEntries, Params extends v.ObjectEntries, Data extends v.GenericSchema>(
+    of: Definition<Query, Params, Data>,
+  ): Report['compute'] =>
+  async (context, checked, caller) => {
+    const asked = await ask(of, context, checked, caller)
+    const selected = await select(of.definition, context, asked, caller.signal)
+    const { data, meta: added, unmatched = [], ...others } = await run(of.definition, context, asked, selected)
+    const meta = {
+      ...describe(of.explained, context, asked, unmatchedMeta(selected.unmatched, { unmatched })),
+      ...selected.comparison?.meta,
+      ...added,
+      ...(selected.traces !== undefined && { explain: selected.traces }),
+      ...originsIn(asked.whole.range, context),
+    }
+    return { body: { data, meta }, ...others }
+  }
 
 /** Defines a report: the range is read from its query, and its data is wrapped with meta. */
 export const report = <
@@ -131,75 +267,15 @@ export const report = <
   definition: ReportDefinition<Query, Params, Data>,
 ): TypedReport<Query, Params, Data> => {
   const { path, summary, description, tag = 'Reports', list = false, errors, metrics, named = {}, segment } = definition
-  const { compared, can = 'view_reports' } = definition
+  const { can = 'view_reports' } = definition
   const isOfVisits = segment !== undefined && definition.ofOrders !== true
   const ofRange = 'from' in definition.query && isOfVisits ? hourEntry : {}
-  const ofRows = compared === undefined ? {} : { compare: compareSchema }
+  const ofRows = definition.compared === undefined ? {} : { compare: compareSchema }
   const entries = { ...definition.query, ...ofRange, ...ofRows, ...commonEntries }
-  const shared = sharedOf(definition)
+  // Which share links show the report.
+  const ofVisits = definition.goals === true ? 'goals' : 'always'
+  const shared = isOfVisits ? ofVisits : definition.shared
   const explained = Object.entries({ ...Object.fromEntries(metrics.map(metric => [metric, metric])), ...named })
-  const compute: Report['compute'] = async (context, checked, { filters, strict = false, signal, ...caller }) => {
-    const ignored = ignoredNames(checked.names, Object.keys(entries), strict)
-    // The schemas below have validated query and params.
-    const asked = checked.query as CommonQuery & Values<Query>
-    const given = segment === undefined ? asked : withFixed(asked, filters, definition.ownPage)
-    const language = readLanguage(given) ?? caller.language
-    const query =
-      segment === undefined ? given : await readFilters(given, { read: context.read, language, fixed: filters })
-    const params = checked.params as Values<Params>
-    const now = toSeconds(context.clock())
-    const range = 'from' in definition.query ? readRange(query, context.zone, now) : todayIn(context.zone, now)
-    const since = sinceOf(query.from_hour, range, context.zone.dayOf(now))
-    const traces: Trace[] | undefined = query.explain ? [] : undefined
-    const limited = Object.keys(filters ?? {}).length > 0
-    const selected = await selectSegment(segment?.(query, params) ?? null, context.read, limited, { traces, signal })
-    const reading = { context, segment: selected.numbers, traces, signal }
-    // A filtered report refuses days whose single visits are gone; orders are kept.
-    const firstCut = async (): Promise<number> =>
-      reading.segment !== null || definition.ofOrders === true ? 0 : firstRawDay(context)
-    const comparison =
-      query.compare === undefined
-        ? null
-        : await compareWith(range, query.compare, { zone: context.zone, now, since, firstCut })
-    const whole = { range, since, until: null }
-    const input = {
-      query,
-      params,
-      ...whole,
-      ...readersOf(reading, whole, 'from'),
-      filtered: selected.numbers !== null,
-      comparison,
-      ...othersOf(reading),
-      readPaths: readPathsOf(reading, whole, 'from'),
-      context,
-      now,
-      language,
-      limited,
-      shared: filters !== undefined,
-    }
-    const {
-      data,
-      meta: added,
-      unmatched = [],
-      ...others
-    } = comparison === null || compared === undefined
-      ? await definition.run(input)
-      : await compareRows(query, comparison, compared as ComparedRows<typeof query>, (part, everything) => {
-          const other = part !== null && { ...part, ...readersOf(reading, part, 'compare') }
-          return definition.run({ ...input, ...other, comparison: null, query: everything }) as Promise<List>
-        })
-    const meta = {
-      ...rangeMeta(range, query.from_hour, now, context),
-      ...(ignored.length > 0 && { ignored }),
-      ...unmatchedMeta(selected.meta, { unmatched }),
-      definitions: Object.fromEntries(explained.map(([name, metric]) => [name, define(metric, language)])),
-      ...comparison?.meta,
-      ...added,
-      ...(traces !== undefined && { explain: traces }),
-      ...originsIn(range, context),
-    }
-    return { body: { data, meta }, ...others }
-  }
   return {
     path,
     summary,
@@ -214,6 +290,6 @@ export const report = <
     ...(definition.params !== undefined && { params: v.object(definition.params) }),
     fields: Object.fromEntries(explained.map(([name, metric]) => [name, define(metric, 'en').text])),
     output: v.object({ data: definition.data, meta: v.object({ ...metaEntries, ...definition.meta }) }),
-    compute,
+    compute: computeOf({ definition, entries, explained }),
   }
 }

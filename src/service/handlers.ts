@@ -7,9 +7,9 @@ import { endpoints } from '../endpoints/index.ts'
 import { documentOf } from '../http/documents.ts'
 import { homeFiles } from './home-page.ts'
 import { createReferenceHandler } from '../http/reference/handler.ts'
-import { createSecurityTxtHandler } from '../http/security-txt.ts'
-import { createRequestIds, type Handler } from '../http/server.ts'
-import { createStaticHandler, trackerFile, type StaticFile } from '../http/static.ts'
+import { securityTxt } from '../http/security-txt.ts'
+import { atPaths, createRequestIds, type Handler } from '../http/server.ts'
+import { serveStatic, trackerFile, type StaticFile } from '../http/static.ts'
 import { errorText } from '../lib/errors.ts'
 import { version } from '../../package.json'
 import { createApiHandler, type HttpOptions, type Shared } from './api.ts'
@@ -55,17 +55,20 @@ export const createHandlers = (base: Base, options: HttpOptions): Handler[] => {
       log: shared.logBug,
       onResponse: traffic.collection.observe,
     }),
-    createHealthHandler(
-      `${config.rootPath}/healthz`,
-      () => fileIdentity.isKept() && isHealthy(db) && queue.isSynced() && isWritable(),
+    atPaths(
+      new Map([
+        [
+          `${config.rootPath}/healthz`,
+          createHealthHandler(() => fileIdentity.isKept() && isHealthy(db) && queue.isSynced() && isWritable()),
+        ],
+        ...[...staticFiles(config)].map(([path, file]): [string, Handler] => [path, serveStatic(() => file)]),
+        [
+          `${config.rootPath}${config.basePath}/analytics/v1/docs`,
+          createReferenceHandler(() => documentOf(endpoints, config.rootPath + config.basePath, version)),
+        ],
+        ...(config.securityContact === null ? [] : securityTxt(config.rootPath, config.securityContact, clock)),
+      ]),
     ),
-    createStaticHandler(staticFiles(config)),
-    createReferenceHandler(`${config.rootPath}${config.basePath}/analytics/v1/docs`, () =>
-      documentOf(endpoints, config.rootPath + config.basePath, version),
-    ),
-    ...(config.securityContact === null
-      ? []
-      : [createSecurityTxtHandler(config.rootPath, config.securityContact, clock)]),
     createApiHandler(base, options, shared),
   ]
 }

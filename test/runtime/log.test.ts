@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createHealthHandler } from '../../src/http/health.ts'
-import { closeServer, listen } from '../../src/http/server.ts'
+import { atPaths, closeServer, listen } from '../../src/http/server.ts'
 import { logLevels } from '../../src/runtime/log.ts'
 import { footfallBeside, start, temporaryFolder } from '../support/program.ts'
 import { firefox } from '../support/service.ts'
@@ -111,7 +111,7 @@ for (const [format, level] of runs) {
 
 test('it is well while the database answers, and 503 when it does not', async () => {
   let well = true
-  const handle = createHealthHandler('/stats/healthz', () => well)
+  const handle = atPaths(new Map([['/stats/healthz', createHealthHandler(() => well)]]))
   const server = createServer((request, response) => {
     if (!handle(request, response)) response.writeHead(404).end()
   })

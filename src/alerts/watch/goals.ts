@@ -4,7 +4,7 @@ import { ApiError } from '../../http/errors.ts'
 import { addDays, dayText, eachDay, parseDay, type Day } from '../../lib/time.ts'
 import { countGoals } from '../../reports/goals/count.ts'
 import { readGoals, type Goal } from '../../reports/goals/definitions.ts'
-import { readersOf } from '../../reports/read-part.ts'
+import { partReader } from '../../reports/read-part.ts'
 import type { ReportContext } from '../../reports/context.ts'
 import type { Finding } from '../history.ts'
 
@@ -20,7 +20,7 @@ const maxProbability = 0.0002
 
 const countDay = async (context: ReadContext, goals: readonly Goal[], day: Day): Promise<number[]> => {
   const part = { range: { from: day, to: day }, since: null, until: null }
-  const readers = readersOf({ context, segment: null }, part, 'from')
+  const readers = partReader({ context, segment: null }, part, 'from')
   const figures = await countGoals(goals, { ...readers, isFiltered: false }).catch((error: unknown) => {
     // The single visits of the day are gone, and what its goals counted was not stored.
     if (error instanceof ApiError) return []

@@ -3,7 +3,7 @@ import { addDays, dayText, toSeconds } from '../../lib/time.ts'
 import type { ReportContext } from '../context.ts'
 import { ratio } from '../numbers.ts'
 import type { Range } from '../range.ts'
-import { readersOf } from '../read-part.ts'
+import { partReader } from '../read-part.ts'
 import { warningsOf } from './body.ts'
 import { countGoals } from './count.ts'
 import { countFunnels } from './count-funnels.ts'
@@ -18,7 +18,7 @@ const lastDays = ({ clock, zone }: ReportContext): Range => {
 }
 
 const readersFor = (context: ReportContext, range: Range) =>
-  readersOf({ context, segment: null }, { range, since: null, until: null }, 'from')
+  partReader({ context, segment: null }, { range, since: null, until: null }, 'from')
 
 export const previewGoal = async (goal: GoalDefinition, context: ReportContext) => {
   const range = lastDays(context)

@@ -140,7 +140,7 @@ export const eventDetail = report({
   metrics: ['total', 'visitors', 'sessions', 'value_sum'],
   meta: { properties_known_from: knownFrom },
   errors: { 404: ['rest_event_not_found'] },
-  run: async ({ params: { name }, range, read, comparison, readOther, limited }) => {
+  run: async ({ params: { name }, range, read, comparison, of, limited }) => {
     const [[exists], days, properties, pages, [first]] = await read([
       bindParameters(knownQuery, { name }),
       bindParameters(daysQuery, { ...range, name }),
@@ -150,7 +150,7 @@ export const eventDetail = report({
     ])
     const byDay = new Map(days.map(row => [row.day, row.total]))
     const parts = (comparison?.parts ?? []).map(part =>
-      readOther(part)([bindParameters(daysQuery, { ...part.range, name })]),
+      of(part).read([bindParameters(daysQuery, { ...part.range, name })]),
     )
     const before = figuresOf((await Promise.all(parts)).flat(2))
     const totals = figuresOf(days)

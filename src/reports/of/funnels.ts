@@ -121,13 +121,13 @@ export const funnelReport = report({
   },
   errors: { 404: ['rest_funnel_not_found'] },
   goals: true,
-  run: async ({ params, range, read, count, comparison, countOther, context }) => {
+  run: async ({ params, range, read, count, comparison, of, context }) => {
     const funnel = (await readFunnels(context.read)).find(({ id }) => id === params.id)
     if (funnel === undefined) throw new ApiError(404, 'rest_funnel_not_found', 'Funnel not found.')
     const [found] = await countFunnels([funnel], { read: context.read, count })
     if (found === undefined) throw new Error('a funnel was not counted')
     const before = await Promise.all(
-      (comparison?.parts ?? []).map(part => countFunnels([funnel], { read: context.read, count: countOther(part) })),
+      (comparison?.parts ?? []).map(part => countFunnels([funnel], { read: context.read, count: of(part).count })),
     )
     const sums = funnel.steps.map((_, step) =>
       before.flat().reduce((sum, { sessions }) => sum + (sessions[step] ?? 0), 0),

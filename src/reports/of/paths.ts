@@ -140,7 +140,7 @@ export const paths = report({
   data: dataSchema,
   metrics: [],
   named: { sessions: 'path_sessions', share: 'path_share', exits: 'path_exits', entries: 'path_entries' },
-  run: async ({ query: asked, readPaths, readOtherPaths, comparison, context, limited }) => {
+  run: async ({ query: asked, readPaths, of, comparison, context, limited }) => {
     const { page, via, direction, depth, include, limit } = asked
     const { starts, walked } = readSteps(page, via, depth)
     const resolved = await lookUp([...starts, ...walked], context.read, {})
@@ -149,7 +149,7 @@ export const paths = report({
     const request = { direction, include, start, via: resolved.slice(starts.length).map(nodesOf), depth, limit }
     const [rows, compared] = await Promise.all([
       readNodes(readPaths(request)),
-      comparison === null ? () => ({}) : compareNodes(comparison.parts, request, readOtherPaths),
+      comparison === null ? () => ({}) : compareNodes(comparison.parts, request, of),
     ])
     const [first] = rows
     const isOwnPath = walked.length > 0 && first?.sessions === 1

@@ -69,12 +69,12 @@ export const revenueSummary = revenueReport({
     'shipping_total',
     'tax_and_shipping',
   ],
-  run: async ({ comparison, read, readOther, within, money }) => {
+  run: async ({ comparison, read, of, within, money }) => {
     const [[now = noTotals]] = await read([bindRevenueTotals(within())])
     const totals = toMetrics(now, money)
     if (comparison === null) return { data: totals }
     const { parts, range } = comparison
-    const found = await Promise.all(parts.map(part => readOther(part)([bindRevenueTotals(within(part.range))])))
+    const found = await Promise.all(parts.map(part => of(part).read([bindRevenueTotals(within(part.range))])))
     const before = addTotals(found.flat(2))
     const previous = { from: dayText(range.from), to: dayText(range.to), totals: toMetrics(before, money) }
     return { data: { ...totals, previous, change: changes(now, before, totals, previous.totals) } }

@@ -138,7 +138,7 @@ export const summary = report({
     'views_per_session',
     'avg_session_duration',
   ],
-  run: async ({ query: { interval }, range, since, read, comparison, readOther, context, now }) => {
+  run: async ({ query: { interval }, range, since, read, comparison, of, context, now }) => {
     if (interval === 'hour') refuseLongHourly(range)
     const other = comparison?.range ?? range
     const byHour = interval === 'hour'
@@ -151,7 +151,7 @@ export const summary = report({
       ] as const
     const [[rows, hours, missing], before] = await Promise.all([
       read(bind(range, byHour)),
-      Promise.all((comparison?.parts ?? []).map(part => readOther(part)(bind(part.range, otherByHour)))),
+      Promise.all((comparison?.parts ?? []).map(part => of(part).read(bind(part.range, otherByHour)))),
     ])
     const seriesOf = (days: Range, cut: number | null, byDay: readonly DayRow[], hourly: readonly HourRow[]) =>
       byHour

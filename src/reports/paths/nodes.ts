@@ -8,6 +8,7 @@ import type { Part } from '../compare.ts'
 import type { PathRequest } from '../messages.ts'
 import { change } from '../numbers.ts'
 import { bindParameters, type Read } from '../pool.ts'
+import type { PartReader } from '../read-part.ts'
 
 const sql = statements(sqlText)
 
@@ -48,9 +49,9 @@ const keyOf = ({ step, kind, page, event }: NodeRow): string => JSON.stringify([
 export const compareNodes = async (
   parts: readonly Part[],
   request: PathRequest,
-  readPart: (part: Part) => (paths: PathRequest) => Read,
+  of: (part: Part) => PartReader,
 ): Promise<Compared> => {
-  const rows = await Promise.all(parts.map(part => readNodes(readPart(part)({ ...request, limit: null }))))
+  const rows = await Promise.all(parts.map(part => readNodes(of(part).readPaths({ ...request, limit: null }))))
   const before = new Map<string, number>()
   for (const row of rows.flat()) before.set(keyOf(row), (before.get(keyOf(row)) ?? 0) + row.sessions)
   return row => {
