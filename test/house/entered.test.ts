@@ -1,8 +1,10 @@
 // How many files one must know to follow a request through the main thread.
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { filesEntered } from '../support/entered.ts'
+import { filesEntered, holdTimers } from '../support/entered.ts'
 import { withService } from '../support/service.ts'
+
+holdTimers()
 
 /** Raised only knowingly: a file more is a file more to read. */
 const mostFiles = 36

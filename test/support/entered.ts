@@ -59,9 +59,24 @@ const beforeWorker = (then: () => void): (() => void) => {
   return restore
 }
 
+let measuring: Promise<unknown> | null = null
+
+/** Makes timers that are set from now on wait while files are counted, unless what is counted sets them itself. */
+export const holdTimers = (): void => {
+  const set = globalThis.setTimeout
+  const held = (callback: (...args: unknown[]) => void, delay?: number, ...args: unknown[]): NodeJS.Timeout => {
+    const setBy = measuring
+    return set(() => {
+      if (measuring === null || measuring === setBy) callback(...args)
+      else void measuring.finally(() => callback(...args))
+    }, delay)
+  }
+  globalThis.setTimeout = Object.assign(held, set)
+}
+
 type Files = { all: Entered; before: Entered }
 
-const enteredOnce = async (work: () => Promise<unknown>): Promise<Files> => {
+const countOnce = async (work: () => Promise<unknown>): Promise<Files> => {
   const session = new Session()
   session.connect()
   const post = (method: string, params = {}): void => session.post(method, params)
@@ -98,10 +113,21 @@ const enteredOnce = async (work: () => Promise<unknown>): Promise<Files> => {
   }
 }
 
+const enteredOnce = async (work: () => Promise<unknown>): Promise<Files> => {
+  const counted = Promise.withResolvers<void>()
+  measuring = counted.promise
+  try {
+    return await countOnce(work)
+  } finally {
+    measuring = null
+    counted.resolve()
+  }
+}
+
 const inBoth = (one: Entered, other: Entered): Entered => new Map([...one].filter(([file]) => other.has(file)))
 
-/** What a timer did meanwhile is hardly in each of so many runs. */
-const runs = 5
+/** What other threads reported meanwhile is not in each run. */
+const runs = 3
 
 /**
  * What the work enters on the main thread every time: in all, and before it first writes to a worker (all of it if it

@@ -24,9 +24,13 @@ const parseNetwork = (text: string): Network | null => {
 }
 
 const matcher = (networks: readonly Network[]): AddressList['has'] => {
-  const blocks = new BlockList()
-  for (const { base, prefix } of networks) blocks.addSubnet(base, prefix, isV4(base) ? 'ipv4' : 'ipv6')
-  return address => blocks.check(address, isV4(address) ? 'ipv4' : 'ipv6')
+  // In a list of both, ::/0 would have every IPv4 address.
+  const [v4, v6] = [new BlockList(), new BlockList()]
+  for (const { base, prefix } of networks) {
+    if (isV4(base)) v4.addSubnet(base, prefix, 'ipv4')
+    else v6.addSubnet(base, prefix, 'ipv6')
+  }
+  return address => (isV4(address) ? v4.check(address, 'ipv4') : v6.check(address, 'ipv6'))
 }
 
 /**
