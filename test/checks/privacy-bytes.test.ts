@@ -252,7 +252,7 @@ test('a backup and the copy before a migration hold no salt, of a day or lasting
     const backup = join(folder, 'backup.db')
     copyDatabase(pipeline.path, backup)
     const { db, copy } = openDatabase(pipeline.path, {
-      schema: { ...schema, migrations: ['create table later (id integer primary key) strict'] },
+      schema: { ...schema, migrations: [...schema.migrations, 'create table later (id integer primary key) strict'] },
     })
     db.close()
     for (const bytes of [backup, copy ?? ''].map(path => readFileSync(path))) {

@@ -2,7 +2,7 @@
 // of every kind leaves of it.
 import { spawnSync } from 'node:child_process'
 import { copyFileSync, existsSync, readFileSync, statSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { connect } from '../../src/database/connect.ts'
@@ -144,7 +144,13 @@ test('a migration is undone by the copy that was made before: no row, login or s
 const migrateWithin = (bytes: number, path: string, migration: string) =>
   spawnSync(
     'prlimit',
-    [`--fsize=${bytes}`, process.execPath, resolve('dist/test/drill/migrate-child.cjs'), path, migration],
+    [
+      `--fsize=${bytes}`,
+      process.execPath,
+      join(process.argv[1] ?? '', '../../drill/migrate-child.mjs'),
+      path,
+      migration,
+    ],
     { encoding: 'utf8' },
   )
 
