@@ -6,21 +6,18 @@ import * as assert from 'uvu/assert'
 import { parseConfig } from '../../src/config/config.ts'
 import { createLog } from '../../src/runtime/log.ts'
 import { startService } from '../../src/service/service.ts'
+import { send, type BaseRequest } from './base-request.ts'
 
 const unpack = (name: string): Buffer => gunzipSync(readFileSync(join('test/fixtures/base-0.1.0', name)))
 
 /** Writes the file of version 0.1.0 to a path. */
 export const writeBaseFile = (path: string): void => writeFileSync(path, unpack('footfall.db.gz'), { mode: 0o600 })
 
-type Recorded = {
+type Recorded = BaseRequest & {
   /** When it was answered, in milliseconds. */
   at: number
   /** What a request that is no report shows. */
   about?: string
-  method?: string
-  path: string
-  headers?: Record<string, string>
-  body?: unknown
   status: number
   answer: unknown
 }
@@ -54,24 +51,13 @@ export const holdAnswers = async (file: string): Promise<void> => {
   const service = await startService(parseConfig({ port: '0', data: file }, {}), { clock, log, scheduled: [] })
   const problems: string[] = []
   try {
-    for (const { at, about, method = 'GET', path, headers, body, status, answer } of requests) {
+    for (const { at, about, status, answer, ...request } of requests) {
       now = at
-      const isForm = typeof body === 'string'
-      const response = await fetch(`${service.url}${path === '/login' ? '' : '/analytics/v1'}${path}`, {
-        method,
-        redirect: 'manual',
-        headers: {
-          ...headers,
-          ...(body !== undefined && { 'content-type': `application/${isForm ? 'x-www-form-urlencoded' : 'json'}` }),
-        },
-        ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
-      })
-      const text = await response.text()
-      const found = differences(
-        { status: response.status, answer: text === '' || path === '/login' ? null : JSON.parse(text) },
-        { status, answer },
+      const given = await send(service.url, request)
+      const found = differences({ status: given.status, answer: given.answer }, { status, answer })
+      problems.push(
+        ...found.slice(0, 3).map(problem => `${about ?? `${request.method ?? 'GET'} ${request.path}`}: ${problem}`),
       )
-      problems.push(...found.slice(0, 3).map(problem => `${about ?? `${method} ${path}`}: ${problem}`))
     }
   } finally {
     await service.close()
