@@ -4,7 +4,7 @@ import { isCode, isStorageError } from '../../database/errors.ts'
 import { createLogSync, type LogSyncOptions } from '../../database/log-sync.ts'
 import { errorText } from '../../lib/errors.ts'
 import type { Day } from '../../lib/time.ts'
-import { type Histogram, createHistogram } from '../../lib/histogram.ts'
+import { createHistogram, type Histogram } from '../../lib/histogram.ts'
 import type { Outcome, VisitRecord } from '../record.ts'
 import type { Db } from '../../database/query.ts'
 import type { Changes } from '../../rollup/changes.ts'
@@ -39,29 +39,12 @@ type CommitOptions = {
 const busyRetry = 5
 
 /** Writes groups of records, each in one transaction. */
-type GroupCommit = {
-  /** Commits a group in one transaction. If it throws, nothing was written. */
-  commit: (group: readonly Pending[]) => Outcome[]
-  /** Durations of commits in seconds. */
-  durations: Histogram
-}
-
-const createGroupCommit = (options: CommitOptions): GroupCommit => {
-  const { db, writer, ledger, now } = options
+const createGroupCommit = ({ db, writer, ledger, now, ...options }: CommitOptions) => {
   const transaction = db.transaction((work: () => void) => work())
+  /** Durations of commits in seconds. */
   const durations = createHistogram()
   /** The last transaction failed: memory is restored from the file before the next one. */
   let isStale = false
-
-  /** One transaction, which takes the write lock at its beginning. */
-  const transact = (work: () => void): void => {
-    transaction.immediate(() => {
-      if (isStale) writer.restore(now())
-      isStale = true
-      work()
-    })
-    isStale = false
-  }
 
   /** What is committed stays committed: a bug in its follow-up must not have the group tried again. */
   const reportCommit = (): void => {
@@ -73,11 +56,14 @@ const createGroupCommit = (options: CommitOptions): GroupCommit => {
     }
   }
 
+  /** Commits a group; takes the write lock at the beginning. If it throws, nothing was written. */
   const commit = (group: readonly Pending[]): Outcome[] => {
     options.check()
     const started = performance.now()
     let outcomes: Outcome[] = []
-    transact(() => {
+    transaction.immediate(() => {
+      if (isStale) writer.restore(now())
+      isStale = true
       options.follow()
       outcomes = group.map(({ record }) => writer.add(record))
       writer.finish()
@@ -87,6 +73,7 @@ const createGroupCommit = (options: CommitOptions): GroupCommit => {
         group.map(({ day }, index) => ({ day, outcome: outcomes[index] ?? 'storage' })),
       )
     })
+    isStale = false
     durations.observe((performance.now() - started) / 1000)
     ledger.settle()
     reportCommit()

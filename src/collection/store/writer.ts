@@ -39,7 +39,6 @@ const createWriterDeps = (db: Db, zone: Zone, isLive: boolean) => {
   const limit = createCardinalityLimit(db, isLive)
   const interner = createInterner(db, limit)
   const changes = createChangeRecorder(db)
-  // The day may have been rolled up between the commit of its views and this write.
   const sessions = createSessions(db, ({ id, started_at }) => {
     changes.day(zone.dayOf(started_at))
     changes.session(id)
