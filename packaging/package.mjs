@@ -120,6 +120,9 @@ for (const arch of wanted.length > 0 ? wanted : Object.keys(debianNames)) {
   packDebian(arch, executable)
 }
 copyFileSync(join(dist, 'footfall-wordpress.zip'), join(packages, `footfall-wordpress-${version}.zip`))
-execFileSync('npm', ['pack', '--silent', '--pack-destination', packages], { cwd: join(root, 'packages/tracker') })
+// Compiling it is the package's own script, which this project's .npmrc would skip.
+execFileSync('npm', ['pack', '--ignore-scripts=false', '--silent', '--pack-destination', packages], {
+  cwd: join(root, 'packages/tracker'),
+})
 writeFileSync(join(packages, `footfall-${version}.cdx.json`), sbom(work, released.toISOString()))
 for (const line of writeChecksums()) process.stdout.write(line)

@@ -49,6 +49,7 @@ packaged('the tarball holds the executable and its licences, and its checksum is
   const { stdout } = spawnSync('sha256sum', ['-c', 'SHA256SUMS'], { cwd: packages, encoding: 'utf8' })
   assert.match(stdout, /x64\.tar\.gz: OK/)
   assert.match(stdout, `footfall-tracker-${version}.tgz: OK`)
+  assert.match(run('tar', 'tzf', join(packages, `footfall-tracker-${version}.tgz`)), 'package/dist/index.js')
   run('tar', 'xzf', tarball, '-C', folder)
   const place = join(folder, `footfall-${version}-linux-x64`)
   for (const name of ['LICENSE', 'THIRD_PARTY.md', 'CHANGELOG.md', 'operate/footfall.service'])

@@ -1,6 +1,6 @@
 // The npm package of packages/tracker as npm packs it: its files, its types, and a React app that counts with it.
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
@@ -28,15 +28,16 @@ const run = (command: string, args: readonly string[], cwd = process.cwd()): str
 
 test.before(() => {
   mkdirSync(installed, { recursive: true })
+  rmSync(source, { recursive: true, force: true })
   cpSync('packages/tracker', source, { recursive: true, filter: name => !name.endsWith('/dist') })
-  run('npm', ['pack', '--silent', '--pack-destination', path('.')], source)
+  run('npm', ['pack', '--ignore-scripts=false', '--silent', '--pack-destination', path('.')], source)
   const { version } = manifest('package.json')
   run('tar', ['xzf', path(`footfall-tracker-${version}.tgz`), '-C', installed, '--strip-components=1'])
 })
 test.after(remove)
 
 test('npm packs the module, its types, its readme and the licence, in the version of the service', () => {
-  const [packed] = JSON.parse(run('npm', ['pack', '--dry-run', '--json', '--silent'], source))
+  const [packed] = JSON.parse(run('npm', ['pack', '--ignore-scripts=false', '--dry-run', '--json', '--silent'], source))
   assert.equal(packed.files.map((file: any) => file.path).sort(), [
     'LICENSE',
     'README.md',
