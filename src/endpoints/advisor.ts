@@ -5,9 +5,8 @@ import { listQuestions } from '../advisor/listing.ts'
 import { siteOf, type AdvisorContext } from '../advisor/site.ts'
 import { vizSchemas } from '../advisor/viz.ts'
 import { endpoint, type Endpoint } from '../http/endpoint.ts'
-import { languageOf } from '../http/language.ts'
+import { languageEntry, languageOf } from '../http/language.ts'
 import { dateSchema, siteDaySchema } from '../http/schemas.ts'
-import { languageNames } from '../lib/texts.ts'
 import { compareSchema, otherRange } from '../reports/compare.ts'
 import { readRange } from '../reports/range.ts'
 import { readBodyFilters } from '../reports/filters/read.ts'
@@ -18,13 +17,7 @@ const text = v.string()
 const plan = v.picklist(['free', 'paid'])
 const confidence = v.picklist(['direct', 'calculated', 'proxy'])
 const vizTypes = Object.keys(vizSchemas) as (keyof typeof vizSchemas)[]
-export const lang = v.optional(
-  v.pipe(
-    v.string(),
-    v.maxLength(35),
-    v.description(`Language of the texts: ${languageNames.join(', ')}; default: the caller's.`),
-  ),
-)
+export const { lang } = languageEntry
 export const range = { from: v.optional(siteDaySchema), to: v.optional(siteDaySchema) }
 
 const head = {

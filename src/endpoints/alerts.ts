@@ -22,8 +22,7 @@ const stateSchema = v.object({
   has_signal: v.pipe(
     v.boolean(),
     v.description(
-      'Whether anything is known that the alert is about: views of missing pages if the tracker tells them, goals if ' +
-        'there are any.',
+      'Whether there is anything to watch: views of missing pages, if the tracker reports them; goals, if there are any.',
     ),
   ),
   raised_at: v.pipe(time, v.description('Null unless it is raised.')),
@@ -31,7 +30,7 @@ const stateSchema = v.object({
 const alertsSchema = v.object({
   ways: v.pipe(
     v.array(v.picklist(alertChannels)),
-    v.description('How alerts are told: by --mail-to, by --alert-command. Empty: nobody is told.'),
+    v.description('The channels that send alerts: mail by --mail-to, or --alert-command. Empty if neither is set.'),
   ),
   alerts: v.array(stateSchema),
 })

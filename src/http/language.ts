@@ -1,12 +1,18 @@
 // The language of sentences in a response.
 import * as v from 'valibot'
 import { acceptedLanguage } from '../lib/locale.ts'
-import { chooseLanguage, type Language } from '../lib/texts.ts'
+import { chooseLanguage, languageNames, type Language } from '../lib/texts.ts'
 import type { Call } from './endpoint.ts'
 
 /** Query entry of a resource whose sentences are translated. */
 export const languageEntry = {
-  lang: v.optional(v.pipe(v.string(), v.maxLength(35), v.description("Language of sentences; default: the caller's."))),
+  lang: v.optional(
+    v.pipe(
+      v.string(),
+      v.maxLength(35),
+      v.description(`Language of the texts: ${languageNames.join(', ')}; default: the caller's.`),
+    ),
+  ),
 }
 
 type Caller = Pick<Call<unknown, unknown, unknown>, 'identity' | 'request'>
