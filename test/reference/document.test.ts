@@ -11,13 +11,32 @@ import { withService } from '../support/service.ts'
 import { apiDocument } from './markdown.ts'
 
 const file = 'docs/api.md'
-const reference = readReference(documentOf(endpoints, '', version))
+const document = documentOf(endpoints, '', version)
+const reference = readReference(document)
 const operations = reference.groups.flatMap(group => group.operations)
 
 test('docs/api.md is what the document says', () => {
   const expected = apiDocument(reference)
   if (process.env.UPDATE === '1') writeFileSync(file, expected)
   assert.fixture(readFileSync(file, 'utf8'), expected, 'After a change of the API run: npm run api-reference')
+})
+
+/** Logins of the service itself, its shared links, and what WordPress answers itself: no route of the plugin. */
+const leftOut = ['GET /', 'POST /session', 'DELETE /session', 'POST /share-links/open']
+
+test('the plugin has the routes of the service', () => {
+  const rest = 'wordpress/footfall/src/Rest.php'
+  const routes = Object.entries(document.paths as Record<string, object>).flatMap(([path, operations]) => {
+    const methods = Object.keys(operations).map(method => method.toUpperCase())
+    const own = methods.filter(method => !leftOut.includes(`${method} ${path}`)).join(',')
+    return own === '' ? [] : [[`'${path}'`, own] as const]
+  })
+  const width = Math.max(...routes.map(([path]) => path.length))
+  const rows = routes.map(([path, methods]) => `\t\t${path.padEnd(width)} => '${methods}',\n`).join('')
+  const text = readFileSync(rest, 'utf8')
+  const expected = text.replace(/(const ROUTES = array\(\n)(?:\t\t.*\n)*/, (_, start: string) => `${start}${rows}`)
+  if (process.env.UPDATE === '1') writeFileSync(rest, expected)
+  assert.fixture(readFileSync(rest, 'utf8'), expected, 'After a change of the API run: npm run api-reference')
 })
 
 test('every operation is in a group, with a command and an answer', () => {
