@@ -20,8 +20,8 @@ const positionsIn = (text: string): ((offset: number) => [line: number, column: 
   }
 }
 
-/** Where the tests run from; modules of packages have maps of their own. */
-const bundles = `${sep}dist${sep}test${sep}`
+/** Where the tests run from, by test/support/bundle.mjs; modules of packages have maps of their own. */
+const bundles = `${sep}dist${sep}test-`
 
 /** The files, by path from the root of the project, with how many of their functions were called. */
 export type Entered = Map<string, number>
