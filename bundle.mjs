@@ -1,9 +1,10 @@
 // Makes the service's JavaScript and the files beside it, in dist/.
-import { build } from 'esbuild'
+
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
 import { gatherFlags } from './src/dashboard/parts/flags.mjs'
 import { parseTexts } from './src/dashboard/parts/texts.mjs'
 import { drawWorld } from './src/dashboard/parts/world.mjs'

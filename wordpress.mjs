@@ -1,9 +1,10 @@
 // Packs the WordPress plugin of wordpress/footfall: with the tracker, its translations compiled, as one zip file.
-import { build } from 'esbuild'
-import { strToU8, zipSync } from 'fflate'
+
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+import { strToU8, zipSync } from 'fflate'
 import { compileTranslations } from './wordpress-translations.mjs'
 
 const root = dirname(fileURLToPath(import.meta.url))

@@ -1,9 +1,10 @@
 // The executable for an architecture: the one that `npm run build` made, or one packed around another machine's Node.
-import { inject } from 'postject'
+
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { inject } from 'postject'
 import { addonFor, dist, root } from '../bundle.mjs'
 import { seaOptions } from './pack.mjs'
 

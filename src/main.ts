@@ -1,11 +1,11 @@
 // The entry point: runs the command line, and turns an error into a message and an exit code.
 import { addAbortSignal } from 'node:stream'
+import { runCommandLine } from './commands/cli.ts'
+import { exitCodeOf, failureText } from './commands/failure.ts'
+import { commands } from './commands.ts'
+import { escapeForTerminal } from './lib/controls.ts'
 import { splitLines } from './lib/split-lines.ts'
 import { userArguments } from './runtime/assets.ts'
-import { exitCodeOf, failureText } from './commands/failure.ts'
-import { runCommandLine } from './commands/cli.ts'
-import { escapeForTerminal } from './lib/controls.ts'
-import { commands } from './commands.ts'
 
 /** Bytes of a line read from standard input. */
 const maxInput = 2 ** 20

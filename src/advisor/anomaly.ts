@@ -1,6 +1,6 @@
+import { addDays, type Day, parseDay } from '../lib/time.ts'
 import { ratio } from '../reports/numbers.ts'
 import { chanceOf } from './chance.ts'
-import { addDays, parseDay, type Day } from '../lib/time.ts'
 
 export type Point = { date: string; visitors: number }
 export type Finding = {

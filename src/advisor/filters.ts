@@ -1,7 +1,7 @@
 import { listFormat } from '../lib/formats.ts'
 import type { Language } from '../lib/texts.ts'
 import { isPropertyFilter } from '../reports/filters/table.ts'
-import { sentence, textsOf, type NoteKey } from './language.ts'
+import { type NoteKey, sentence, textsOf } from './language.ts'
 import type { ReportName } from './reports.ts'
 
 /** The filters of a batch, as in the query of a report: key → value. */

@@ -2,10 +2,10 @@ import de from '../../data/advisor/de.json'
 import en from '../../data/advisor/en.json'
 import es from '../../data/advisor/es.json'
 import fr from '../../data/advisor/fr.json'
-import { message, type Language, type LanguageName } from '../lib/texts.ts'
+import { type Language, type LanguageName, message } from '../lib/texts.ts'
 import type { Range } from '../reports/range.ts'
 import type { Trend } from './chance.ts'
-import { figureText, type Figure } from './figures.ts'
+import { type Figure, figureText } from './figures.ts'
 import { spanOf } from './phrases.ts'
 
 /** The texts of a language. English defines the keys. */

@@ -1,4 +1,4 @@
-import { chooseLanguage, english, languageNames, type Language } from '../lib/texts.ts'
+import { chooseLanguage, english, type Language, languageNames } from '../lib/texts.ts'
 import type { Range } from '../reports/range.ts'
 import { categories, categoryOfQuestion, questions } from './inventory.ts'
 import { questionText, textsOf } from './language.ts'

@@ -1,5 +1,5 @@
 import { dateFormat } from '../lib/formats.ts'
-import { dayText, daysBetween, addDays, type Day } from '../lib/time.ts'
+import { addDays, type Day, daysBetween, dayText } from '../lib/time.ts'
 import type { Range } from '../reports/range.ts'
 
 /** Parts of a range, formatted for a language. */

@@ -1,10 +1,10 @@
 import type { Language } from '../lib/texts.ts'
-import type { Range } from '../reports/range.ts'
 import type { Day } from '../lib/time.ts'
+import type { Range } from '../reports/range.ts'
 import type { Trend } from './chance.ts'
 import type { Filters } from './filters.ts'
-import type { ReportReader, Source } from './report-runner.ts'
 import type { CategoryId, EmptyKey, HintKey, LabelKey, QuestionId, Values } from './language.ts'
+import type { ReportReader, Source } from './report-runner.ts'
 import type { Payload, Unit, VizType } from './viz.ts'
 
 export type Reason =

@@ -1,6 +1,6 @@
+import { addDays, type Day, dayText } from '../lib/time.ts'
 import type { Range } from '../reports/range.ts'
 import { rawDays } from '../reports/raw.ts'
-import { addDays, dayText, type Day } from '../lib/time.ts'
 import type { QuestionContext } from './question.ts'
 
 /** The part of a range for which raw rows are kept; null if all of it is purged. */

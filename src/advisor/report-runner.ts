@@ -1,10 +1,10 @@
 import { dayText } from '../lib/time.ts'
+import type { ReportContext } from '../reports/context.ts'
 import type { Range } from '../reports/range.ts'
 import type { Report, ReportCaller } from '../reports/report.ts'
 import { runReport } from '../reports/run.ts'
-import type { ReportContext } from '../reports/context.ts'
 import { applicable, type Filters, type FilterUse } from './filters.ts'
-import { reports, type DataOf, type ParamsOf, type QueryOf, type ReportName } from './reports.ts'
+import { type DataOf, type ParamsOf, type QueryOf, type ReportName, reports } from './reports.ts'
 
 /** The endpoint and parameters that return the same data. */
 export type Source = { endpoint: string; params: Record<string, unknown> }

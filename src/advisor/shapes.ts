@@ -2,14 +2,14 @@
 import { sameCounts } from './chance.ts'
 import type { EmptyKey, LabelKey, Values } from './language.ts'
 import {
-  columnUnits,
-  question,
-  tableOf,
   type Column,
+  columnUnits,
   type Head,
   type Question,
   type QuestionContext,
+  question,
   type Row,
+  tableOf,
 } from './question.ts'
 import type { Source } from './report-runner.ts'
 import type { Unit } from './viz.ts'

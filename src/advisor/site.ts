@@ -1,5 +1,5 @@
-import type { ReportContext } from '../reports/context.ts'
 import type { Language } from '../lib/texts.ts'
+import type { ReportContext } from '../reports/context.ts'
 import type { Settings } from '../settings/settings.ts'
 import { countryOfZone } from './home-country.ts'
 import type { AdvisorOptions } from './options.ts'

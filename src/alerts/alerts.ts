@@ -1,12 +1,12 @@
 // The alerts of the service, for endpoints and commands.
 import * as v from 'valibot'
-import { get, query, type Db, none } from '../database/query.ts'
-import { toSeconds, type Clock } from '../lib/time.ts'
+import { type Db, get, none, query } from '../database/query.ts'
 import { statements } from '../database/statements.ts'
+import { type Clock, toSeconds } from '../lib/time.ts'
 import sqlText from '../sql/alert-signals.sql'
 import { countRaised, listRaised, pendingAlerts, type Raised } from './history.ts'
 import type { AlertSwitch } from './kinds.ts'
-import { alertSwitches, changeAlerts, type AlertChanges } from './switches.ts'
+import { type AlertChanges, alertSwitches, changeAlerts } from './switches.ts'
 
 const sql = statements(sqlText)
 

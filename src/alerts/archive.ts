@@ -3,8 +3,8 @@ import type { LinesByDay } from '../archive/day.ts'
 import type { AlertLine } from '../archive/lines.ts'
 import type { Db } from '../database/query.ts'
 import { dropControls } from '../lib/controls.ts'
-import { addDays, dayText, timeText, toSeconds, type Day, type Zone } from '../lib/time.ts'
-import { raisedBetween, restoreRaised, type Raised } from './history.ts'
+import { addDays, type Day, dayText, timeText, toSeconds, type Zone } from '../lib/time.ts'
+import { type Raised, raisedBetween, restoreRaised } from './history.ts'
 import { alertKinds } from './kinds.ts'
 
 const maxGoal = 100

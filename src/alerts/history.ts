@@ -1,9 +1,9 @@
 // The alerts that were raised.
 import * as v from 'valibot'
-import { all, get, query, run, type Db, none } from '../database/query.ts'
+import { all, type Db, get, none, query, run } from '../database/query.ts'
 import { statements } from '../database/statements.ts'
 import sqlText from '../sql/alert-history.sql'
-import { alertKinds, type AlertKind } from './kinds.ts'
+import { type AlertKind, alertKinds } from './kinds.ts'
 
 const sql = statements(sqlText)
 

@@ -1,10 +1,10 @@
 // Which alerts are on, and their thresholds.
 import * as v from 'valibot'
 import { noteAction } from '../audit/audit.ts'
-import { all, query, run, type Db, none } from '../database/query.ts'
+import { all, type Db, none, query, run } from '../database/query.ts'
 import { statements } from '../database/statements.ts'
 import sqlText from '../sql/alert.sql'
-import { alertKinds, defaultSwitches, type AlertKind, type AlertSwitch } from './kinds.ts'
+import { type AlertKind, type AlertSwitch, alertKinds, defaultSwitches } from './kinds.ts'
 
 const sql = statements(sqlText)
 

@@ -1,12 +1,12 @@
 // Annotations by hand: added, changed and removed.
 import * as v from 'valibot'
 import { noteAction } from '../audit/audit.ts'
-import { all, get, query, run, type Db, none } from '../database/query.ts'
-import { ApiError, invalidParam } from '../http/errors.ts'
-import { addDays, toSeconds, type Clock, type Day, type Zone } from '../lib/time.ts'
+import { all, type Db, get, none, query, run } from '../database/query.ts'
 import { statements } from '../database/statements.ts'
+import { ApiError, invalidParam } from '../http/errors.ts'
+import { addDays, type Clock, type Day, toSeconds, type Zone } from '../lib/time.ts'
 import sqlText from '../sql/annotation.sql'
-import { dayOf, kinds, momentRule, type Kind, type Moment } from './rules.ts'
+import { dayOf, type Kind, kinds, type Moment, momentRule } from './rules.ts'
 
 const sql = statements(sqlText)
 

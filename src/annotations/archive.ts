@@ -2,12 +2,12 @@
 import * as v from 'valibot'
 import type { LinesByDay } from '../archive/day.ts'
 import type { AnnotationLine } from '../archive/lines.ts'
-import { query, run, type Db } from '../database/query.ts'
-import { dropControls } from '../lib/controls.ts'
-import { dayText, timeText, toSeconds, type Day, type Zone } from '../lib/time.ts'
+import { type Db, query, run } from '../database/query.ts'
 import { statements } from '../database/statements.ts'
+import { dropControls } from '../lib/controls.ts'
+import { type Day, dayText, timeText, toSeconds, type Zone } from '../lib/time.ts'
 import sqlText from '../sql/annotation-archive.sql'
-import { annotationColumns, countAnnotations, listAnnotations, maxAnnotations, type Annotation } from './annotations.ts'
+import { type Annotation, annotationColumns, countAnnotations, listAnnotations, maxAnnotations } from './annotations.ts'
 import { dayOf, kinds, linkRule, readMoment, textRule } from './rules.ts'
 
 const sql = statements(sqlText)

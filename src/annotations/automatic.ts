@@ -1,14 +1,14 @@
 // What the service notes by itself: computed for each answer from what the file knows.
 import * as v from 'valibot'
-import { query, none } from '../database/query.ts'
-import { addDays, dayText, timeText, type Day, type Zone } from '../lib/time.ts'
+import { none, query } from '../database/query.ts'
+import { statements } from '../database/statements.ts'
 import { historyTitles } from '../lib/histories.ts'
+import { addDays, type Day, dayText, timeText, type Zone } from '../lib/time.ts'
 import type { Imported } from '../rollup/imported.ts'
 import type { ZoneChange } from '../rollup/zone.ts'
-import { statements } from '../database/statements.ts'
 import sqlText from '../sql/annotation-automatic.sql'
 import type { AutomaticKind } from './sentences.ts'
-import { findSilences, type DayHours, type Silence } from './silence.ts'
+import { type DayHours, findSilences, type Silence } from './silence.ts'
 
 const sql = statements(sqlText)
 

@@ -1,6 +1,6 @@
 // What an annotation may hold. Rules return why a value is invalid, as a sentence; null if it is valid.
 import { dropControls } from '../lib/controls.ts'
-import { addDays, dateOf, toSeconds, type Day, type Zone } from '../lib/time.ts'
+import { addDays, type Day, dateOf, toSeconds, type Zone } from '../lib/time.ts'
 
 export const kinds = ['note', 'deploy', 'campaign', 'outage'] as const
 export type Kind = (typeof kinds)[number]

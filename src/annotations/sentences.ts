@@ -2,7 +2,7 @@ import de from '../../data/annotations/de.json'
 import en from '../../data/annotations/en.json'
 import es from '../../data/annotations/es.json'
 import fr from '../../data/annotations/fr.json'
-import { chooseLanguage, message, stored, type LanguageName, type Values } from '../lib/texts.ts'
+import { chooseLanguage, type LanguageName, message, stored, type Values } from '../lib/texts.ts'
 
 /** What the service notes by itself; English defines the keys. */
 export const automaticKinds = [

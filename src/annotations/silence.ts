@@ -1,5 +1,5 @@
 // Stretches of hours in which nothing was counted although something should have been: the tracker is gone, or the site.
-import { addDays, eachDay, type Day, type Zone } from '../lib/time.ts'
+import { addDays, type Day, eachDay, type Zone } from '../lib/time.ts'
 
 /** `hours` are those in which something was counted, as bits from the day's first hour. */
 export type DayHours = { day: Day; views: number; hours: number }

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { noteAction } from '../audit/audit.ts'
-import { loadState, saveState } from '../database/saved-state.ts'
 import type { Db } from '../database/query.ts'
+import { loadState, saveState } from '../database/saved-state.ts'
 
 const schema = v.object({ version: v.string() })
 

@@ -1,11 +1,11 @@
 import * as v from 'valibot'
-import { iterate, query, type Db } from '../database/query.ts'
-import { spanOf } from '../rollup/derive.ts'
+import { type Db, iterate, query } from '../database/query.ts'
 import { statements } from '../database/statements.ts'
-import sqlText from '../sql/archive-csv.sql'
-import { csvLine } from '../lib/csv.ts'
-import { dayText, timeText, type Day, type Zone } from '../lib/time.ts'
 import { secondOf } from '../database/view-id.ts'
+import { csvLine } from '../lib/csv.ts'
+import { type Day, dayText, timeText, type Zone } from '../lib/time.ts'
+import { spanOf } from '../rollup/derive.ts'
+import sqlText from '../sql/archive-csv.sql'
 
 const sql = statements(sqlText)
 

@@ -1,26 +1,26 @@
 import { createHash, type Hash } from 'node:crypto'
 import * as v from 'valibot'
-import { all, iterate, query, run, type Db, none } from '../database/query.ts'
-import { clearDerived, deriveDay, createTempTables, spanOf } from '../rollup/derive.ts'
-import { rollupTables } from '../rollup/tables.ts'
-import { rawFrom } from '../rollup/raw-from.ts'
-import { hasRawRows, isWhole } from '../rollup/whole.ts'
+import { all, type Db, iterate, none, query, run } from '../database/query.ts'
 import { statements } from '../database/statements.ts'
+import { type Day, dayText, type Zone } from '../lib/time.ts'
+import { clearDerived, createTempTables, deriveDay, spanOf } from '../rollup/derive.ts'
+import { rawFrom } from '../rollup/raw-from.ts'
+import { rollupTables } from '../rollup/tables.ts'
+import { hasRawRows, isWhole } from '../rollup/whole.ts'
 import sqlText from '../sql/archive-day.sql'
-import { dayText, type Day, type Zone } from '../lib/time.ts'
+import { goalLines } from './goals.ts'
 import {
-  closingTable,
-  eventColumns,
-  ledgerColumns,
-  sessionColumns,
-  viewColumns,
   type AlertLine,
   type AnnotationLine,
   type ClosingLine,
+  closingTable,
+  eventColumns,
   type Header,
+  ledgerColumns,
   type OrderLine,
+  sessionColumns,
+  viewColumns,
 } from './lines.ts'
-import { goalLines } from './goals.ts'
 import { rollupRows } from './rollups.ts'
 
 const sql = statements(sqlText)

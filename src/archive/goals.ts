@@ -1,9 +1,9 @@
 // Goals and funnels in archives: what they are in the first line, and what they counted on days without single visits.
 import * as v from 'valibot'
-import { all, query, type Db, none } from '../database/query.ts'
+import { all, type Db, none, query } from '../database/query.ts'
 import { statements } from '../database/statements.ts'
-import sqlText from '../sql/archive-goals.sql'
 import type { Day } from '../lib/time.ts'
+import sqlText from '../sql/archive-goals.sql'
 import { archivedFunnel, archivedGoal } from './goal-definitions.ts'
 import { nextPages } from './goal-lines.ts'
 import type { Header } from './lines.ts'

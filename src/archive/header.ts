@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import { readDemoMark } from '../database/demo-mark.ts'
-import { all, get, query, type Db, none } from '../database/query.ts'
+import { all, type Db, get, none, query } from '../database/query.ts'
 import { statements } from '../database/statements.ts'
+import { type Day, dayText, timeText, type Zone } from '../lib/time.ts'
 import sqlText from '../sql/archive-header.sql'
-import { dayText, timeText, type Day, type Zone } from '../lib/time.ts'
 import { goalHeader } from './goals.ts'
 import { formatVersion, type Header } from './lines.ts'
 

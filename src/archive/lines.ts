@@ -2,8 +2,8 @@
 import * as v from 'valibot'
 import { channels } from '../channel/channel.ts'
 import { demoMarkSchema } from '../database/demo-mark.ts'
-import { archivedFunnel, archivedGoal } from './goal-definitions.ts'
 import { isZone } from '../lib/time.ts'
+import { archivedFunnel, archivedGoal } from './goal-definitions.ts'
 
 export const number = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
 export const atMost = (maximum: number) => v.pipe(number, v.maxValue(maximum))

@@ -1,4 +1,4 @@
-import { addDays, dayText, type Day } from '../lib/time.ts'
+import { addDays, type Day, dayText } from '../lib/time.ts'
 
 /** Formats days as ranges: '2026-03-01 to 2026-03-05, 2026-03-09'. */
 export const rangesText = (days: readonly Day[]): string => {

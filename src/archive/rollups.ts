@@ -1,6 +1,6 @@
 // A day's rollups as lines of an archive, with texts in place of ids. The statements are generated from the table list.
 import * as v from 'valibot'
-import { query, type Query, none } from '../database/query.ts'
+import { none, type Query, query } from '../database/query.ts'
 import { dateColumn, figuresOf, type TableShape } from '../rollup/statements.ts'
 import { rollupTables } from '../rollup/tables.ts'
 import { figure } from './lines.ts'

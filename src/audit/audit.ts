@@ -1,10 +1,10 @@
 import * as v from 'valibot'
-import { all, get, query, run, type Db, none } from '../database/query.ts'
-import { replaceAddresses } from '../lib/address/find.ts'
-import { toSeconds, type Clock } from '../lib/time.ts'
+import { all, type Db, get, none, query, run } from '../database/query.ts'
 import { statements } from '../database/statements.ts'
+import { replaceAddresses } from '../lib/address/find.ts'
+import { type Clock, toSeconds } from '../lib/time.ts'
 import sqlText from '../sql/audit.sql'
-import { sentenceOf, type Action, type Values } from './actions.ts'
+import { type Action, sentenceOf, type Values } from './actions.ts'
 
 const sql = statements(sqlText)
 

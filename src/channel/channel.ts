@@ -1,11 +1,11 @@
 import type { Channel } from './channels.ts'
-import { clickOf, type Click } from './clicks.ts'
-import { correctedAt, correctedSource, noCorrections, type Corrections } from './corrections.ts'
-import { addressHost, bareHost, isAddress, placeOf, type Place } from './referrer.ts'
+import { type Click, clickOf } from './clicks.ts'
+import { type Corrections, correctedAt, correctedSource, noCorrections } from './corrections.ts'
 import type { List, Service } from './lists.ts'
+import { addressHost, bareHost, isAddress, type Place, placeOf } from './referrer.ts'
 import { adSystemNamed, isSpamPlace, serviceAt, serviceNamed } from './services.ts'
 
-export { channels, type Channel } from './channels.ts'
+export { type Channel, channels } from './channels.ts'
 export { clickIds } from './clicks.ts'
 export { referrerHost } from './referrer.ts'
 

@@ -1,7 +1,7 @@
 // What the operator says of hosts and sources, in place of the lists: the file of --sources.
-import { channels, type Channel } from './channels.ts'
+import { type Channel, channels } from './channels.ts'
 import type { List, Service } from './lists.ts'
-import { placeOf, type Place } from './referrer.ts'
+import { type Place, placeOf } from './referrer.ts'
 import { serviceNamed, shortForm } from './services.ts'
 
 /** A service whose channel is said, not derived from a list. */

@@ -1,19 +1,20 @@
 // The services that visitors come from, by list, from data/.
-import type { Channel } from './channels.ts'
+
 import adSystems from '../../data/ad-systems.txt'
 import ads from '../../data/channels/ads.txt'
 import ai from '../../data/channels/ai.txt'
+import mail from '../../data/channels/mail.txt'
 import mailProviders from '../../data/channels/mail-providers.txt'
 import mailServices from '../../data/channels/mail-services.txt'
-import mail from '../../data/channels/mail.txt'
 import portals from '../../data/channels/portals.txt'
 import referral from '../../data/channels/referral.txt'
 import search from '../../data/channels/search.txt'
 import social from '../../data/channels/social.txt'
-import spamMore from '../../data/referrer-spam-more.txt'
 import spam from '../../data/referrer-spam.txt'
+import spamMore from '../../data/referrer-spam-more.txt'
 import shortNames from '../../data/source-names.txt'
 import networks from '../../data/source-networks.txt'
+import type { Channel } from './channels.ts'
 
 export type List = 'ads' | 'ai' | 'mail' | 'search' | 'social' | 'referral' | 'mailer'
 

@@ -1,5 +1,5 @@
-import { adSystemForms, firstParts, mailers, referrerServices, shortForms, spamHosts, type Service } from './lists.ts'
-import { placeOf, type Place } from './referrer.ts'
+import { adSystemForms, firstParts, mailers, referrerServices, type Service, shortForms, spamHosts } from './lists.ts'
+import { type Place, placeOf } from './referrer.ts'
 
 /** Spam hosts are here as well, so that the nearest entry decides. One that is on another list, too, is no spam. */
 export const byKey: ReadonlyMap<string, Service | 'spam'> = new Map<string, Service | 'spam'>([

@@ -1,6 +1,6 @@
 // The result of a check, and its representations in the API.
 import { english } from '../lib/texts.ts'
-import { wordsOf, type Sentence } from './sentences.ts'
+import { type Sentence, wordsOf } from './sentences.ts'
 
 export type Status = 'ok' | 'info' | 'warning' | 'critical'
 

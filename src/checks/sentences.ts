@@ -3,7 +3,7 @@ import de from '../../data/checks/de.json'
 import en from '../../data/checks/en.json'
 import es from '../../data/checks/es.json'
 import fr from '../../data/checks/fr.json'
-import { message, type Language, type LanguageName } from '../lib/texts.ts'
+import { type Language, type LanguageName, message } from '../lib/texts.ts'
 
 type Key = keyof typeof en
 type Values = Readonly<Record<string, string | number | Sentence>>

@@ -4,15 +4,15 @@ import { isStorageError } from '../database/errors.ts'
 import { ApiError, internalError, storageUnavailable, tooManyRequests } from '../http/errors.ts'
 import type { Handler } from '../http/server.ts'
 import { addressKind } from '../lib/address/kind.ts'
-import { clientAddress, type AddressList } from '../lib/address/list.ts'
-import { toSeconds, type Clock, type Zone } from '../lib/time.ts'
-import { allowCors, sendEmpty, sendError, sendPixel, errorOf } from './answer.ts'
+import { type AddressList, clientAddress } from '../lib/address/list.ts'
+import { type Clock, toSeconds, type Zone } from '../lib/time.ts'
+import { allowCors, errorOf, sendEmpty, sendError, sendPixel } from './answer.ts'
 import type { Collector } from './collector.ts'
 import { createRouteThrottles, type Limit, type Route } from './ingest/throttle.ts'
-import { kinds, type Kind, type Outcome, type Result } from './record.ts'
+import { type Kind, kinds, type Outcome, type Result } from './record.ts'
 import {
-  header,
   checkHead,
+  header,
   isMethodOverridden,
   maxBodyBytes,
   parseObject,

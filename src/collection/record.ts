@@ -1,9 +1,9 @@
 import type { Origin, Utm } from '../channel/channel.ts'
-import type { InvalidFields } from './ingest/values.ts'
+import type { Place } from '../geoip/place.ts'
 import type { Day } from '../lib/time.ts'
 import type { Agent } from './enrich/agent.ts'
 import type { Hash } from './enrich/hash.ts'
-import type { Place } from '../geoip/place.ts'
+import type { InvalidFields } from './ingest/values.ts'
 
 export const kinds = ['hit', 'event', 'engagement'] as const
 export type Kind = (typeof kinds)[number]

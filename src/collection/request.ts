@@ -1,8 +1,8 @@
 // Reads collection requests from node:http.
 import type { IncomingMessage } from 'node:http'
-import { createByteBuffer } from '../lib/byte-buffer.ts'
 import { isCompressed, mediaTypeOf } from '../http/body.ts'
-import { invalidJson, compressedBody, tooLarge, unsupportedMediaType } from '../http/errors.ts'
+import { compressedBody, invalidJson, tooLarge, unsupportedMediaType } from '../http/errors.ts'
+import { createByteBuffer } from '../lib/byte-buffer.ts'
 
 export const maxBodyBytes = 8 * 1024
 const acceptedTypes = ['application/json', 'text/plain']

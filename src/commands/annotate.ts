@@ -1,5 +1,5 @@
-import { createAnnotations, listAnnotations, type Annotation } from '../annotations/annotations.ts'
-import { kinds, linkRule, readMoment, textRule, type Kind, type Moment } from '../annotations/rules.ts'
+import { type Annotation, createAnnotations, listAnnotations } from '../annotations/annotations.ts'
+import { type Kind, kinds, linkRule, type Moment, readMoment, textRule } from '../annotations/rules.ts'
 import { UsageError } from '../config/config.ts'
 import type { Db } from '../database/query.ts'
 import { ApiError, sentencesOf } from '../http/errors.ts'

@@ -2,11 +2,11 @@ import { UsageError } from '../config/config.ts'
 import { everything } from '../http/access.ts'
 import {
   isExpired,
+  type Limits,
   limitProblem,
+  type ScopeName,
   scopeNames,
   scopeProblem,
-  type Limits,
-  type ScopeName,
 } from '../identity/app-password-limits.ts'
 import { createAppPassword, listAppPasswords, revokeAppPassword } from '../identity/app-passwords.ts'
 import { ExpectedError } from '../lib/errors.ts'

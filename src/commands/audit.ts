@@ -1,4 +1,4 @@
-import { listAudit, type Entry } from '../audit/audit.ts'
+import { type Entry, listAudit } from '../audit/audit.ts'
 import { UsageError } from '../config/config.ts'
 import { csvLine } from '../lib/csv.ts'
 import { timeText } from '../lib/time.ts'

@@ -1,7 +1,7 @@
 import { readOptions } from '../config/config.ts'
 import { backup } from '../database/backup.ts'
-import { planRestore, type Described, type Newer, type RestorePlan } from '../database/restore-plan.ts'
 import { restore } from '../database/restore.ts'
+import { type Described, type Newer, planRestore, type RestorePlan } from '../database/restore-plan.ts'
 import { sizeOf } from '../lib/size.ts'
 import { dayText, timeText, toSeconds } from '../lib/time.ts'
 import type { Command } from './command.ts'

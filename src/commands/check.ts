@@ -1,7 +1,7 @@
 import trackerScript from 'browser:tracker'
-import { readOptions, UsageError } from '../config/config.ts'
 import { asSiteCheck } from '../checks/result.ts'
 import { checkSite } from '../checks/site/run.ts'
+import { readOptions, UsageError } from '../config/config.ts'
 import type { Command } from './command.ts'
 import { jsonFlag } from './listing.ts'
 import { printChecks } from './print-checks.ts'

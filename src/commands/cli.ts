@@ -1,17 +1,17 @@
 // Builds commander's commands, options and help from the tables of src/commands and src/config.
 import { Command as Commander, CommanderError, Option as Flag, Help } from 'commander'
-import { environmentWarnings } from '../config/environment.ts'
 import {
+  type CommandName,
+  environmentOnly,
+  type Flags,
   flagOf,
+  type Option,
   optionNames,
   options,
   readOptions,
-  type CommandName,
-  type Flags,
-  type Option,
-  environmentOnly,
   variableOf,
 } from '../config/config.ts'
+import { environmentWarnings } from '../config/environment.ts'
 import { createLog } from '../runtime/log.ts'
 import type { Command, Entry, OwnFlag, Terminal } from './command.ts'
 

@@ -1,9 +1,9 @@
 // Sending without the service: by `digest --send`, and by `cron`.
 import { serviceNoteSchema } from '../checks/diagnostics/file.ts'
-import { publicUrlOf, readOptions, type Config } from '../config/config.ts'
+import { type Config, publicUrlOf, readOptions } from '../config/config.ts'
 import { smtpServer } from '../config/environment.ts'
-import { loadState } from '../database/saved-state.ts'
 import type { Db } from '../database/query.ts'
+import { loadState } from '../database/saved-state.ts'
 import { sendDueDigests } from '../digest/send.ts'
 import { sleep } from '../lib/sleep.ts'
 import { toSeconds, type Zone } from '../lib/time.ts'

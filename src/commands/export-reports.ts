@@ -1,11 +1,11 @@
-import { daysWithData } from '../rollup/whole.ts'
 import type { Db } from '../database/query.ts'
+import { type Clock, type Day, dayText, toSeconds, type Zone } from '../lib/time.ts'
 import { dimensionTypes } from '../reports/of/dimensions.ts'
 import { openForReports } from '../reports/periods.ts'
+import { daysWithData } from '../rollup/whole.ts'
 import { chooseZone } from '../rollup/zone.ts'
 import { ordersByDay } from '../shop/orders-by-day.ts'
-import { dayText, toSeconds, type Clock, type Day, type Zone } from '../lib/time.ts'
-import { csvLines, tableOf, type Plain } from './report-tables.ts'
+import { csvLines, type Plain, tableOf } from './report-tables.ts'
 import { parseRequest, reportContext, runNamedReport } from './reports.ts'
 
 /** The largest limit that every list accepts. */

@@ -1,7 +1,7 @@
 import { UsageError } from '../config/config.ts'
 import type { Db } from '../database/query.ts'
-import { ApiError, sentencesOf } from '../http/errors.ts'
 import { readParameters } from '../http/body.ts'
+import { ApiError, sentencesOf } from '../http/errors.ts'
 import { readBodyFilters } from '../reports/filters/read.ts'
 import { fixSegment, nameSegment } from '../reports/saved-segments.ts'
 import type { Filters } from '../reports/segment.ts'

@@ -1,5 +1,5 @@
 import type { CheckResult, Status } from '../checks/result.ts'
-import { wordsOf, type Sentence } from '../checks/sentences.ts'
+import { type Sentence, wordsOf } from '../checks/sentences.ts'
 import { english } from '../lib/texts.ts'
 
 /** Labels for checks that either pass or fail. */

@@ -1,7 +1,7 @@
 import { UsageError } from '../config/config.ts'
 import { ApiError } from '../http/errors.ts'
-import { readRange, type Range } from '../reports/range.ts'
 import { dateOf, type Zone } from '../lib/time.ts'
+import { type Range, readRange } from '../reports/range.ts'
 import type { Call } from './command.ts'
 
 /** @throws UsageError if --from or --to is not a date */

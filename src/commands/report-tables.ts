@@ -1,6 +1,7 @@
 // Converts the data of a report to tables, for the terminal and for CSV.
+
+import { alternativesOf, isOptional, type SchemaNode, unwrap } from '../http/schema-node.ts'
 import { csvLine } from '../lib/csv.ts'
-import { alternativesOf, isOptional, unwrap, type SchemaNode } from '../http/schema-node.ts'
 
 export type Plain = Record<string, unknown>
 export const isPlain = (value: unknown): value is Plain =>

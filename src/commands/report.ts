@@ -1,16 +1,16 @@
-import { UsageError, readOptions } from '../config/config.ts'
-import { openForReports } from '../reports/periods.ts'
-import { readRange, type Range } from '../reports/range.ts'
-import { chooseZone } from '../rollup/zone.ts'
+import { readOptions, UsageError } from '../config/config.ts'
 import { dropControls } from '../lib/controls.ts'
 import { dayText, toSeconds } from '../lib/time.ts'
+import { openForReports } from '../reports/periods.ts'
+import { type Range, readRange } from '../reports/range.ts'
+import { chooseZone } from '../rollup/zone.ts'
 import type { Call, Command } from './command.ts'
 import { warnOfDemo, withDatabase } from './database.ts'
 import { jsonFlag, printRows } from './listing.ts'
 import { checkDays } from './range.ts'
-import { notesOf, toRow } from './report-text.ts'
 import { csvLines, isPlain, listsOf, tableOf } from './report-tables.ts'
-import { parseRequest, reportContext, reportNames, runNamedReport, type ReportRequest } from './reports.ts'
+import { notesOf, toRow } from './report-text.ts'
+import { parseRequest, type ReportRequest, reportContext, reportNames, runNamedReport } from './reports.ts'
 
 const printTables = (call: Call, data: unknown): void => {
   const lists = listsOf(data)

@@ -1,9 +1,9 @@
+import { type Config, parseConfig, publicUrlOf } from '../config/config.ts'
 import { adminPassword, jwtKeys, shopKey, smtpServer, webhookSecret } from '../config/environment.ts'
-import { parseConfig, publicUrlOf, type Config } from '../config/config.ts'
 import { demoSentence } from '../database/demo-mark.ts'
 import { ExpectedError } from '../lib/errors.ts'
 import { createLog } from '../runtime/log.ts'
-import { startService, type Service } from '../service/service.ts'
+import { type Service, startService } from '../service/service.ts'
 import type { Command } from './command.ts'
 import { stopSignal } from './stop.ts'
 

@@ -1,6 +1,6 @@
 import { version as footfall } from '../../package.json'
-import { readAsset } from '../runtime/assets.ts'
 import { sqliteVersion } from '../database/probe.ts'
+import { readAsset } from '../runtime/assets.ts'
 import type { Command } from './command.ts'
 
 export const version: Command = {

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs'
-import { errorText, ExpectedError } from '../lib/errors.ts'
+import { ExpectedError, errorText } from '../lib/errors.ts'
 import { readAsset } from '../runtime/assets.ts'
 import type { Command } from './command.ts'
 

@@ -4,8 +4,8 @@ import { parseAddress } from '../lib/address/text.ts'
 import { ExpectedError } from '../lib/errors.ts'
 import { dataOptions } from './data-options.ts'
 import type { Kind } from './kinds.ts'
-import { sendingMail, serve, usingFile, usingShop, type CommandName, type Option } from './option.ts'
 import { mailOptions } from './mail-options.ts'
+import { type CommandName, type Option, sendingMail, serve, usingFile, usingShop } from './option.ts'
 import { siteOptions } from './site-options.ts'
 
 export type { CommandName, Option }

@@ -1,7 +1,7 @@
 // The options of the database, GeoIP and logging.
 import { logLevels } from '../runtime/log.ts'
 import { choice, kinds, optional } from './kinds.ts'
-import { serve, everyCommand, usingFile, usingGeoip, downloadingGeoip, type Option } from './option.ts'
+import { downloadingGeoip, everyCommand, type Option, serve, usingFile, usingGeoip } from './option.ts'
 
 export const dataOptions = {
   data: {

@@ -1,6 +1,6 @@
 import { nearest } from '../lib/nearest.ts'
+import { type Environment, environmentOnly, optionNames, UsageError, variableOf } from './config.ts'
 import { readSmtpUrl, type SmtpServer } from './smtp-url.ts'
-import { environmentOnly, optionNames, UsageError, variableOf, type Environment } from './config.ts'
 
 const knownVariables = [...optionNames, ...Object.keys(environmentOnly)].map(variableOf)
 

@@ -1,6 +1,6 @@
 // The options of the messages that the service sends.
 import { kinds, optional } from './kinds.ts'
-import { sendingMail, type Option } from './option.ts'
+import { type Option, sendingMail } from './option.ts'
 
 export const mailOptions = {
   digest: {

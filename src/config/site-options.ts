@@ -1,14 +1,14 @@
 // The options of the network, the site and the shop.
 import { choice, kinds, optional } from './kinds.ts'
 import {
+  answering,
+  collecting,
+  creatingFile,
+  type Option,
+  readingUrls,
   sendingMail,
   serve,
-  collecting,
   usingShop,
-  readingUrls,
-  creatingFile,
-  answering,
-  type Option,
 } from './option.ts'
 
 const loopback = '127.0.0.0/8,::1/128'

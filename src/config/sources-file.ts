@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { noCorrections, parseCorrections, type Corrections } from '../channel/corrections.ts'
+import { type Corrections, noCorrections, parseCorrections } from '../channel/corrections.ts'
 import { errorText } from '../lib/errors.ts'
 import { UsageError } from './config.ts'
 

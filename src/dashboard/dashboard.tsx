@@ -1,17 +1,17 @@
 // The entry point: finds out who is logged in, and shows the login, an error, or the dashboard.
 import { render } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
+import { chooseLanguage } from '../lib/texts.ts'
 import { Failure, isUnreachable, logOut, openSession, type Session } from './app/api.ts'
 import type { Theme } from './app/app-context.ts'
-import { platformLanguage, platformTheme, isHosted } from './app/platform.ts'
-import { loadInitial, type Live } from './app/live.ts'
+import { type Live, loadInitial } from './app/live.ts'
 import { Login } from './app/login.tsx'
-import { openLink, sharedToken, type Shared } from './app/share.ts'
+import { isHosted, platformLanguage, platformTheme } from './app/platform.ts'
+import { openLink, type Shared, sharedToken } from './app/share.ts'
 import { ShareLogin } from './app/share-login.tsx'
 import { Site } from './app/site.tsx'
-import { SetUpTotp } from './settings/set-up-totp.tsx'
 import { languages, loadTexts, localeFor, translator } from './app/texts.ts'
-import { chooseLanguage } from '../lib/texts.ts'
+import { SetUpTotp } from './settings/set-up-totp.tsx'
 
 /** Keys of localStorage for the language and the theme; a browser that denies it forgets them. */
 const prefix = 'footfall-'

@@ -1,9 +1,9 @@
 import { existsSync, realpathSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { checkPath, openReadOnly, translate } from './open.ts'
 import { placeCopy } from './copy.ts'
 import { DatabaseError } from './errors.ts'
 import { refuseForeign, versionOf } from './migrate.ts'
+import { checkPath, openReadOnly, translate } from './open.ts'
 import type { Db } from './query.ts'
 
 /** A file's size, and the version of its schema. */

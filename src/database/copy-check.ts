@@ -1,5 +1,5 @@
-import { connect } from './connect.ts'
 import { errorText } from '../lib/errors.ts'
+import { connect } from './connect.ts'
 import { DatabaseError } from './errors.ts'
 import type { Db } from './query.ts'
 

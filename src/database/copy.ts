@@ -1,7 +1,7 @@
 import { closeSync, fdatasyncSync, fstatSync, fsyncSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { connect } from './connect.ts'
-import { checkCopy, leftOut, totalsOf, type Totals, quoted } from './copy-check.ts'
+import { checkCopy, leftOut, quoted, type Totals, totalsOf } from './copy-check.ts'
 import type { Db } from './query.ts'
 
 /** Rows of the largest part. */

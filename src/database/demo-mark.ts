@@ -1,8 +1,8 @@
 import * as v from 'valibot'
+import sqlText from '../sql/demo.sql'
+import { type Db, get, none, query } from './query.ts'
 import { loadState, saveState } from './saved-state.ts'
 import { statements } from './statements.ts'
-import sqlText from '../sql/demo.sql'
-import { get, query, type Db, none } from './query.ts'
 
 const sql = statements(sqlText)
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { get, query, run, type Db, none } from './query.ts'
-import { statements } from './statements.ts'
 import sqlText from '../sql/erasures.sql'
+import { type Db, get, none, query, run } from './query.ts'
+import { statements } from './statements.ts'
 
 const sql = statements(sqlText)
 

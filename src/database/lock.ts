@@ -1,10 +1,10 @@
 import { closeSync, existsSync, openSync, realpathSync, rmSync, statSync } from 'node:fs'
 import * as v from 'valibot'
-import { statements } from './statements.ts'
 import sqlText from '../sql/holder.sql'
 import { connect } from './connect.ts'
 import { DatabaseError, isCode } from './errors.ts'
-import { get, query, run, type Db, none } from './query.ts'
+import { type Db, get, none, query, run } from './query.ts'
+import { statements } from './statements.ts'
 
 const sql = statements(sqlText)
 

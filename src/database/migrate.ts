@@ -1,7 +1,7 @@
 import create from '../sql/schema.sql'
 import { placeCopy } from './copy.ts'
 import { DatabaseError } from './errors.ts'
-import { migrations, type Migration } from './migrations.ts'
+import { type Migration, migrations } from './migrations.ts'
 import type { Db } from './query.ts'
 
 /** What creates a file of `version`, and the changes since: the n-th migration brings a file to `version + n`. */

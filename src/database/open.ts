@@ -4,7 +4,7 @@ import { connect } from './connect.ts'
 import { removeDrafts } from './copy.ts'
 import { DatabaseError, isCode } from './errors.ts'
 import { holdPath, type Release } from './lock.ts'
-import { isBehind, migrate, refuseForeign, schema as currentSchema, type Schema } from './migrate.ts'
+import { schema as currentSchema, isBehind, migrate, refuseForeign, type Schema } from './migrate.ts'
 import type { Db } from './query.ts'
 
 const ownerOnly = 0o600

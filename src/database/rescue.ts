@@ -1,9 +1,9 @@
 import { closeSync, openSync } from 'node:fs'
-import { leftOut, quoted } from './copy-check.ts'
-import { sync } from './copy.ts'
 import { errorText } from '../lib/errors.ts'
 import type { Clock } from '../lib/time.ts'
 import type { Log } from '../runtime/log.ts'
+import { sync } from './copy.ts'
+import { leftOut, quoted } from './copy-check.ts'
 import type { Db } from './query.ts'
 
 /**

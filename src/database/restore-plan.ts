@@ -2,13 +2,13 @@
 import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import * as v from 'valibot'
-import { statements } from './statements.ts'
 import sqlText from '../sql/restore.sql'
-import { kindOf, type Kind } from './backup.ts'
+import { type Kind, kindOf } from './backup.ts'
 import { newestVersion } from './migrate.ts'
 import { openReadOnly } from './open.ts'
-import { get, query, type Db, none } from './query.ts'
+import { type Db, get, none, query } from './query.ts'
 import { checkBackup, inspectBackup } from './restore.ts'
+import { statements } from './statements.ts'
 
 const sql = statements(sqlText)
 

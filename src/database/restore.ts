@@ -10,9 +10,8 @@ import {
   statSync,
 } from 'node:fs'
 import { resolve } from 'node:path'
-import { statements } from './statements.ts'
 import sqlText from '../sql/database-restore.sql'
-import { kindOf, type Kind } from './backup.ts'
+import { type Kind, kindOf } from './backup.ts'
 import { carrySecrets } from './carry-secrets.ts'
 import { connect } from './connect.ts'
 import { placeCopy } from './copy.ts'
@@ -21,6 +20,7 @@ import { DatabaseError, isCode } from './errors.ts'
 import { holdPath } from './lock.ts'
 import { copyBeforePath } from './migrate.ts'
 import { checkPath, openReadOnly, translate } from './open.ts'
+import { statements } from './statements.ts'
 
 const sql = statements(sqlText)
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { statements } from './statements.ts'
 import sqlText from '../sql/note.sql'
-import { get, query, run, type Db } from './query.ts'
+import { type Db, get, query, run } from './query.ts'
+import { statements } from './statements.ts'
 
 const sql = statements(sqlText)
 

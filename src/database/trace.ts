@@ -1,5 +1,5 @@
 // What statements did, for `explain=1`.
-import { all, prepare, type Db, type List, type Query } from './query.ts'
+import { all, type Db, type List, prepare, type Query } from './query.ts'
 
 /**
  * An executed statement, for `explain=1`. If it ran once per day, it has the parameters of the first run and the sums

@@ -1,7 +1,7 @@
 // How generated visitors arrive at the site.
 import sources from '../../data/demo/sources.json'
 import type { Happening } from './calendar.ts'
-import { createPicker, pickOne, type Picker, type Random } from './random.ts'
+import { createPicker, type Picker, pickOne, type Random } from './random.ts'
 import type { Kind } from './site.ts'
 
 /** `stays` and `buys` are factors: how likely these visitors are to continue and to buy, relative to others. */

@@ -1,6 +1,6 @@
 // How busy the generated site is by day and hour.
 import occasions from '../../data/demo/occasions.json'
-import { addDays, dayText, daysBetween, eachDay, weekday, type Day, type Zone } from '../lib/time.ts'
+import { addDays, type Day, daysBetween, dayText, eachDay, weekday, type Zone } from '../lib/time.ts'
 import { logNormal, type Random } from './random.ts'
 
 /** January to December: more tea is sold in winter, most before Christmas. */

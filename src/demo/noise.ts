@@ -1,9 +1,9 @@
 // Requests that are refused and counted: bots, staff, copies of the site, invalid requests.
 import type { People } from './people.ts'
-import { between, pickOne, type Random } from './random.ts'
-import { foreignHosts, siteUrl, type Kind, type Page } from './site.ts'
 import type { Picker } from './random.ts'
+import { between, pickOne, type Random } from './random.ts'
 import type { Request } from './recorder.ts'
+import { foreignHosts, type Kind, type Page, siteUrl } from './site.ts'
 
 type NoiseOptions = {
   random: Random

@@ -2,10 +2,10 @@
 import bots from '../../data/demo/bots.json'
 import machines from '../../data/demo/machines.json'
 import placesData from '../../data/demo/places.json'
-import type { GeoReader } from '../geoip/reader.ts'
 import { continentOf, noPlace, type Place } from '../geoip/place.ts'
+import type { GeoReader } from '../geoip/reader.ts'
 import { createZone, type Zone } from '../lib/time.ts'
-import { between, chance, createPicker, pickOne, type Picker, type Random } from './random.ts'
+import { between, chance, createPicker, type Picker, pickOne, type Random } from './random.ts'
 
 type Headers = ReadonlyMap<string, string>
 export type Person = {

@@ -3,7 +3,7 @@ import type { Incoming, Kind as RequestKind } from '../collection/record.ts'
 import { dayText } from '../lib/time.ts'
 import type { Person } from './people.ts'
 import { chance, type Random } from './random.ts'
-import { siteUrl, type Page } from './site.ts'
+import { type Page, siteUrl } from './site.ts'
 
 export type Request = { incoming: Incoming; body: Body }
 export type EventFields = { name: string; properties?: Body; value?: number; order_id?: number }

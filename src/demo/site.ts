@@ -1,6 +1,6 @@
 // The generated site: its pages, and their popularity on a day of the year.
 import site from '../../data/demo/site.json'
-import { addDays, dayText, daysBetween, type Day } from '../lib/time.ts'
+import { addDays, type Day, daysBetween, dayText } from '../lib/time.ts'
 import { createPicker, type Picker } from './random.ts'
 
 export type Kind = 'home' | 'list' | 'page' | 'post' | 'product' | 'search' | 'cart' | 'checkout' | 'thanks' | 'missing'

@@ -2,9 +2,9 @@
 import behaviour from '../../data/demo/behaviour.json'
 import type { Arrival } from './arrivals.ts'
 import type { Person } from './people.ts'
+import { between, chance, createPicker, logNormal, type Picker, pickOne, type Random } from './random.ts'
 import { createRecorder, type EventFields, type Request } from './recorder.ts'
-import { logNormal, between, chance, createPicker, pickOne, type Picker, type Random } from './random.ts'
-import { downloads, missingPages, outbound, searches, type Kind, type Page, type Product, type Site } from './site.ts'
+import { downloads, type Kind, missingPages, outbound, type Page, type Product, type Site, searches } from './site.ts'
 
 type Variation = NonNullable<Product['variations']>[number]
 export type CartItem = { product: Product; variation: Variation | null; quantity: number }

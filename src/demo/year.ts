@@ -1,12 +1,12 @@
-import { addDays, daysBetween, eachDay, type Day, type Zone } from '../lib/time.ts'
-import { returningVisit, createArrivals, type Arrival } from './arrivals.ts'
-import { busyness, happenings, arrivalTime, progressOf, dailyVariation } from './calendar.ts'
+import { addDays, type Day, daysBetween, eachDay, type Zone } from '../lib/time.ts'
+import { type Arrival, createArrivals, returningVisit } from './arrivals.ts'
+import { arrivalTime, busyness, dailyVariation, happenings, progressOf } from './calendar.ts'
 import { generateNoise } from './noise.ts'
 import { firstOrder, priceOf } from './orders.ts'
 import { createPeople, type Person } from './people.ts'
-import { between, chance, createRandom, seedOf, type Random } from './random.ts'
-import { createSite } from './site.ts'
+import { between, chance, createRandom, type Random, seedOf } from './random.ts'
 import type { Request } from './recorder.ts'
+import { createSite } from './site.ts'
 import { generateVisit, type Purchase, type VisitContext } from './visit.ts'
 
 export type YearOptions = {

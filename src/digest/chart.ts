@@ -1,6 +1,7 @@
 // The visitors of a digest's days: a line of block characters, and a drawing without texts of its own.
-import { parseDay } from '../lib/time.ts'
+
 import { escapeHtml } from '../lib/escape-html.ts'
+import { parseDay } from '../lib/time.ts'
 import type { Content } from './content.ts'
 import type { Format } from './format.ts'
 import type { DigestTexts } from './texts.ts'

@@ -1,6 +1,6 @@
-import { dateFormat, listFormat, numberFormat } from '../lib/formats.ts'
 import { durationIn, percentIn } from '../lib/figure-text.ts'
-import { addDays, dayText, type Day } from '../lib/time.ts'
+import { dateFormat, listFormat, numberFormat } from '../lib/formats.ts'
+import { addDays, type Day, dayText } from '../lib/time.ts'
 import type { Range } from '../reports/range.ts'
 
 export type FigureKind = 'count' | 'fine' | 'percent' | 'seconds' | 'money'

@@ -1,7 +1,8 @@
 // A digest as HTML for mail programs: tables, inline styles, nothing from elsewhere. The style block is for those that
 // know dark mode; without it everything is still readable.
-import { drawChart, type ChartView } from './chart.ts'
+
 import { escapeHtml } from '../lib/escape-html.ts'
+import { type ChartView, drawChart } from './chart.ts'
 import type { ChangeView, DigestView, FigureView, LinkedText, RowView, TableView } from './shapes.ts'
 
 const colors = {

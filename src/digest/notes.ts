@@ -1,9 +1,9 @@
 // What is to be known of the figures: what was not counted, and what happened beside them.
-import { parseDay, type Day } from '../lib/time.ts'
+import { type Day, parseDay } from '../lib/time.ts'
 import type { Content } from './content.ts'
 import type { Format } from './format.ts'
-import { safe } from './view-text.ts'
 import type { DigestTexts } from './texts.ts'
+import { safe } from './view-text.ts'
 
 /** Outcomes that are no refusals. */
 const counted = ['received', 'accepted', 'repeated', 'trimmed']

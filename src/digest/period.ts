@@ -1,4 +1,4 @@
-import { addDays, weekday, type Day } from '../lib/time.ts'
+import { addDays, type Day, weekday } from '../lib/time.ts'
 import type { Range } from '../reports/range.ts'
 
 export const digestPeriods = ['day', 'week', 'month'] as const

@@ -2,11 +2,11 @@ import * as v from 'valibot'
 import type { Config } from '../config/config.ts'
 import type { Db } from '../database/query.ts'
 import { loadState, saveState } from '../database/saved-state.ts'
-import { toSeconds, type Day } from '../lib/time.ts'
+import { type Day, toSeconds } from '../lib/time.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import type { ReportContext } from '../reports/context.ts'
-import { makeDigest, type DigestOptions } from './digest.ts'
-import { isDue, lastWhole, type DigestPeriod } from './period.ts'
+import { type DigestOptions, makeDigest } from './digest.ts'
+import { type DigestPeriod, isDue, lastWhole } from './period.ts'
 
 const stateSchema = v.object({ sent: v.record(v.string(), v.number()) })
 

@@ -2,7 +2,7 @@ import de from '../../data/digest/de.json'
 import en from '../../data/digest/en.json'
 import es from '../../data/digest/es.json'
 import fr from '../../data/digest/fr.json'
-import { chooseLanguage, message, type Language, type LanguageName, type Values } from '../lib/texts.ts'
+import { chooseLanguage, type Language, type LanguageName, message, type Values } from '../lib/texts.ts'
 
 export type DigestTextKey = keyof typeof en
 const languages: Readonly<Record<LanguageName, typeof en>> = { en, de, fr, es }

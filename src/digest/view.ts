@@ -5,10 +5,10 @@ import { chartOf } from './chart.ts'
 import type { Content } from './content.ts'
 import { createFormat } from './format.ts'
 import { notesOf } from './notes.ts'
-import { safe } from './view-text.ts'
 import type { DigestView } from './shapes.ts'
 import { figuresOf, goalsOf, revenueOf, tableOf, type Word } from './tables.ts'
 import type { DigestTexts } from './texts.ts'
+import { safe } from './view-text.ts'
 
 const comparedText = ({ t, f }: Word, { compared, firstDay, range, summary }: Content, today: number): string => {
   if (compared === null) return firstDay === null ? '' : t('not_compared', { day: f.day(firstDay) })

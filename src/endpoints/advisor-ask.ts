@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { ask, askedBody } from '../advisor/ask/ask.ts'
-import { siteOf, type AdvisorContext } from '../advisor/site.ts'
+import { type AdvisorContext, siteOf } from '../advisor/site.ts'
 import { endpoint } from '../http/endpoint.ts'
 import { wantedLanguages } from '../http/language.ts'
 import { dateSchema } from '../http/schemas.ts'

@@ -1,15 +1,15 @@
 import * as v from 'valibot'
 import { findChanges } from '../advisor/changes/changes.ts'
-import type { Context } from './context.ts'
 import { endpoint } from '../http/endpoint.ts'
 import { languageOf } from '../http/language.ts'
 import { dateSchema } from '../http/schemas.ts'
 import { dayText, toSeconds } from '../lib/time.ts'
 import { compareSchema, otherRange } from '../reports/compare.ts'
-import { readRange } from '../reports/range.ts'
 import { readBodyFilters } from '../reports/filters/read.ts'
-import { filtersIn, filterEntries } from '../reports/segment.ts'
+import { readRange } from '../reports/range.ts'
+import { filterEntries, filtersIn } from '../reports/segment.ts'
 import { lang, range } from './advisor.ts'
+import type { Context } from './context.ts'
 
 const changeSchema = v.object({
   kind: v.picklist(['day', 'source', 'page', 'country', 'campaign']),

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { findQuestion } from '../advisor/inventory.ts'
 import { admitPins, defaultPins, maxPins } from '../advisor/preferences.ts'
-import { endpoint, type Endpoint } from '../http/endpoint.ts'
+import { type Endpoint, endpoint } from '../http/endpoint.ts'
 import { missing } from '../http/errors.ts'
 import type { Context } from './context.ts'
 

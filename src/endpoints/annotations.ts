@@ -1,10 +1,10 @@
 import * as v from 'valibot'
 import type { NewAnnotation } from '../annotations/annotations.ts'
 import { kinds, linkRule, readMoment, textRule } from '../annotations/rules.ts'
-import { endpoint, type Endpoint } from '../http/endpoint.ts'
+import { type Endpoint, endpoint } from '../http/endpoint.ts'
 import { idSchema } from '../http/schemas.ts'
-import { annotationSchema, describe } from '../reports/of/annotations.ts'
 import { whoOf } from '../identity/who.ts'
+import { annotationSchema, describe } from '../reports/of/annotations.ts'
 import type { Context } from './context.ts'
 
 type AnnotationContext = Pick<Context, 'annotations' | 'zone'>

@@ -1,7 +1,6 @@
 import * as v from 'valibot'
-import type { Context } from './context.ts'
 import { scopeTexts } from '../http/access.ts'
-import { endpoint, type Endpoint } from '../http/endpoint.ts'
+import { type Endpoint, endpoint } from '../http/endpoint.ts'
 import { ApiError, invalidParam } from '../http/errors.ts'
 import { timeSchema, uuidSchema } from '../http/schemas.ts'
 import { userOf, userParams } from '../identity/accounts.ts'
@@ -13,6 +12,7 @@ import { whoOf } from '../identity/who.ts'
 import { timeText, toSeconds } from '../lib/time.ts'
 import { readBodyFilters } from '../reports/filters/read.ts'
 import { filtersBody } from '../reports/segment.ts'
+import type { Context } from './context.ts'
 
 type AccountContext = Pick<Context, 'accounts' | 'segments' | 'clock'>
 

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
-import type { Context } from './context.ts'
 import { endpoint } from '../http/endpoint.ts'
 import { pagination, timeSchema, totals } from '../http/schemas.ts'
 import { timeText } from '../lib/time.ts'
+import type { Context } from './context.ts'
 
 const entrySchema = v.object({
   at: timeSchema,

@@ -1,9 +1,9 @@
 import * as v from 'valibot'
-import { storedHost, labelText, parsePage } from '../collection/ingest/page.ts'
-import type { Context } from './context.ts'
+import { labelText, parsePage, storedHost } from '../collection/ingest/page.ts'
 import { endpoint } from '../http/endpoint.ts'
 import { invalidParam } from '../http/errors.ts'
 import { countSchema } from '../http/schemas.ts'
+import type { Context } from './context.ts'
 
 const maxItems = 500
 const itemSchema = v.object({

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
-import type { Context } from './context.ts'
 import { endpoint } from '../http/endpoint.ts'
 import { countSchema } from '../http/schemas.ts'
 import { jobs } from '../jobs/list.ts'
+import type { Context } from './context.ts'
 
 const names = jobs.map(({ name }) => name)
 const nameSchema = v.pipe(v.picklist(names), v.description(`One of ${names.join(', ')}.`))

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { diagnosticsSchema, type Diagnostics } from '../checks/diagnostics/schema.ts'
+import { type Diagnostics, diagnosticsSchema } from '../checks/diagnostics/schema.ts'
 import { endpoint } from '../http/endpoint.ts'
 import { languageEntry, languageOf } from '../http/language.ts'
 import type { Language } from '../lib/texts.ts'

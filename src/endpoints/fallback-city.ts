@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import type { Context } from './context.ts'
 import { endpoint } from '../http/endpoint.ts'
 import { whoOf } from '../identity/who.ts'
+import type { Context } from './context.ts'
 
 const text = v.nullable(v.string())
 

@@ -1,15 +1,15 @@
 import * as v from 'valibot'
-import { endpoint, type Call, type Endpoint } from '../http/endpoint.ts'
+import { type Call, type Endpoint, endpoint } from '../http/endpoint.ts'
 import { countSchema, dateSchema, idSchema, ratioSchema } from '../http/schemas.ts'
 import { whoOf } from '../identity/who.ts'
 import { timeText } from '../lib/time.ts'
 import {
+  type GoalAnswer,
+  type GoalBody,
   goalBody,
   goalSchema,
   readGoalBody,
   warningsOf,
-  type GoalAnswer,
-  type GoalBody,
 } from '../reports/goals/body.ts'
 import type { Goal } from '../reports/goals/definitions.ts'
 import { previewGoal } from '../reports/goals/preview.ts'

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
+import { type Endpoint, endpoint, type ObjectSchema } from '../http/endpoint.ts'
 import type { Context } from './context.ts'
-import { endpoint, type Endpoint, type ObjectSchema } from '../http/endpoint.ts'
 
 const text = (maximum: number, about: string) =>
   v.optional(v.pipe(v.string(), v.maxLength(maximum), v.description(about)))

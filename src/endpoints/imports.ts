@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { endpoint, type Endpoint } from '../http/endpoint.ts'
+import { type Endpoint, endpoint } from '../http/endpoint.ts'
 import { countSchema, dateSchema, idSchema, timeSchema } from '../http/schemas.ts'
 import { whoOf } from '../identity/who.ts'
 import { grains, historyFormats } from '../lib/histories.ts'

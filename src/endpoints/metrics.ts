@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import type { Context } from './context.ts'
 import { endpoint } from '../http/endpoint.ts'
 import { metricsType } from '../metrics/text.ts'
+import type { Context } from './context.ts'
 
 export const metrics = endpoint({
   method: 'GET',

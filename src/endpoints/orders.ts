@@ -1,9 +1,9 @@
 import { setImmediate as yieldOnce } from 'node:timers/promises'
 import * as v from 'valibot'
-import type { Context } from './context.ts'
 import { endpoint } from '../http/endpoint.ts'
 import { countSchema } from '../http/schemas.ts'
 import type { UpsertResult } from '../shop/restore.ts'
+import type { Context } from './context.ts'
 
 const maxOrders = 500
 /** Hits are committed between these. */

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import type { Context } from './context.ts'
 import { endpoint } from '../http/endpoint.ts'
 import { languageEntry, languageOf } from '../http/language.ts'
+import type { Context } from './context.ts'
 
 const text = v.string()
 

@@ -1,11 +1,11 @@
 import * as v from 'valibot'
-import type { Context } from './context.ts'
 import { endpoint } from '../http/endpoint.ts'
 import { ApiError, invalidParam } from '../http/errors.ts'
 import { dateSchema } from '../http/schemas.ts'
 import { whoOf } from '../identity/who.ts'
+import { type Day, parseDay } from '../lib/time.ts'
 import { backfillStatusSchema } from '../shop/backfill-status.ts'
-import { parseDay, type Day } from '../lib/time.ts'
+import type { Context } from './context.ts'
 
 const bodySchema = v.object({
   from: v.optional(v.pipe(dateSchema, v.description('Only orders created on or after this day.'))),

@@ -1,11 +1,10 @@
 import * as v from 'valibot'
-import { endpoint, type Endpoint } from '../http/endpoint.ts'
+import { type Endpoint, endpoint } from '../http/endpoint.ts'
 import { ApiError } from '../http/errors.ts'
 import { countSchema, dateSchema, pagination, timeSchema, totals } from '../http/schemas.ts'
 import { timeText, toSeconds } from '../lib/time.ts'
 import { readRange } from '../reports/range.ts'
-import type { Context } from './context.ts'
-import { comparisonStates, type Comparison } from '../shop/comparison.ts'
+import { type Comparison, comparisonStates } from '../shop/comparison.ts'
 import {
   comparedDaySchema,
   dateOrNull,
@@ -13,6 +12,7 @@ import {
   differenceAnswer,
   differenceSchema,
 } from '../shop/comparison-answer.ts'
+import type { Context } from './context.ts'
 
 const stateEntries = {
   state: v.picklist(comparisonStates),

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { endpoint, type Call, type Endpoint } from '../http/endpoint.ts'
+import { type Call, type Endpoint, endpoint } from '../http/endpoint.ts'
 import { ApiError } from '../http/errors.ts'
 import { timeSchema } from '../http/schemas.ts'
 import { userOf } from '../identity/accounts.ts'

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { endpoint, type Call, type Endpoint } from '../http/endpoint.ts'
+import { type Call, type Endpoint, endpoint } from '../http/endpoint.ts'
 import { invalidParam } from '../http/errors.ts'
 import { idSchema, timeSchema } from '../http/schemas.ts'
 import { nameRule } from '../identity/rules.ts'

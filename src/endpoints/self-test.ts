@@ -1,8 +1,8 @@
 import * as v from 'valibot'
-import type { Context } from './context.ts'
 import { endpoint } from '../http/endpoint.ts'
 import { languageEntry, languageOf } from '../http/language.ts'
 import { countSchema } from '../http/schemas.ts'
+import type { Context } from './context.ts'
 
 export const selfTest = endpoint({
   method: 'POST',

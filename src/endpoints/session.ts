@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { capabilitiesWithin } from '../http/access.ts'
-import { endpoint, type Endpoint, type Identity } from '../http/endpoint.ts'
+import { type Endpoint, endpoint, type Identity } from '../http/endpoint.ts'
 import { ApiError, forbidden } from '../http/errors.ts'
 import type { Browser } from '../identity/browser.ts'
 import type { Identification } from '../identity/identify.ts'

@@ -1,11 +1,11 @@
 import * as v from 'valibot'
-import { parseAddressList } from '../lib/address/list.ts'
-import type { Context } from './context.ts'
 import { createCheck } from '../http/check.ts'
-import { endpoint, type Endpoint } from '../http/endpoint.ts'
+import { type Endpoint, endpoint } from '../http/endpoint.ts'
 import { whoOf } from '../identity/who.ts'
-import { mask, settingsEntries, settingsSchema, shown, type Settings } from '../settings/settings.ts'
+import { parseAddressList } from '../lib/address/list.ts'
 import { toSeconds } from '../lib/time.ts'
+import { mask, type Settings, settingsEntries, settingsSchema, shown } from '../settings/settings.ts'
+import type { Context } from './context.ts'
 
 const changesSchema = v.strictObject({
   tracking_enabled: v.optional(settingsEntries.tracking_enabled),

@@ -1,15 +1,15 @@
 import * as v from 'valibot'
-import type { Context } from './context.ts'
-import { endpoint, type Endpoint } from '../http/endpoint.ts'
+import { type Endpoint, endpoint } from '../http/endpoint.ts'
 import { ApiError, invalidParam } from '../http/errors.ts'
 import { timeSchema, uuidSchema } from '../http/schemas.ts'
 import { nameRule, passwordRule } from '../identity/rules.ts'
 import type { ShareLink } from '../identity/share-links.ts'
 import { whoOf } from '../identity/who.ts'
-import { readBodyFilters } from '../reports/filters/read.ts'
-import { filtersBody } from '../reports/segment.ts'
 import { readExpiry } from '../lib/expiry.ts'
 import { timeText, toSeconds } from '../lib/time.ts'
+import { readBodyFilters } from '../reports/filters/read.ts'
+import { filtersBody } from '../reports/segment.ts'
+import type { Context } from './context.ts'
 
 type ShareContext = Pick<Context, 'shareLinks' | 'segments' | 'clock' | 'zone'>
 

@@ -1,10 +1,9 @@
 import * as v from 'valibot'
-import type { Context } from './context.ts'
-import { endpoint, type Answer, type Call, type Endpoint } from '../http/endpoint.ts'
+import { type Answer, type Call, type Endpoint, endpoint } from '../http/endpoint.ts'
 import { ApiError } from '../http/errors.ts'
 import { userOf, userParams } from '../identity/accounts.ts'
-import { invalidUser, withApiErrors } from '../identity/refusal.ts'
 import type { LogIn } from '../identity/log-in.ts'
+import { invalidUser, withApiErrors } from '../identity/refusal.ts'
 import { administrator } from '../identity/roles.ts'
 import {
   describeMe,
@@ -14,12 +13,13 @@ import {
   meSchema,
   passwordSchema,
   roleSchema,
+  type UserResponse,
   userEntries,
   userSchema,
-  type UserResponse,
 } from '../identity/user-schemas.ts'
 import { generatePassword, nameOf, type User } from '../identity/users.ts'
 import { whoOf } from '../identity/who.ts'
+import type { Context } from './context.ts'
 
 /** The part of the router's context that these endpoints use. */
 export type UsersContext = Pick<Context, 'accounts' | 'identity'>

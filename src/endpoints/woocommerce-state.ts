@@ -1,7 +1,7 @@
 import * as v from 'valibot'
+import { endpoint } from '../http/endpoint.ts'
 import { ApiError } from '../http/errors.ts'
 import { countSchema } from '../http/schemas.ts'
-import { endpoint } from '../http/endpoint.ts'
 import type { Context } from './context.ts'
 
 const flag = v.optional(v.nullable(v.boolean()), null)

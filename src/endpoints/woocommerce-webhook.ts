@@ -1,10 +1,10 @@
 import * as v from 'valibot'
-import type { Context } from './context.ts'
 import { endpoint } from '../http/endpoint.ts'
 import { ApiError } from '../http/errors.ts'
-import { isSignature, isSigned } from '../shop/signature.ts'
-import type { UpsertResult } from '../shop/restore.ts'
 import { toSeconds } from '../lib/time.ts'
+import type { UpsertResult } from '../shop/restore.ts'
+import { isSignature, isSigned } from '../shop/signature.ts'
+import type { Context } from './context.ts'
 
 const notConfigured = (): ApiError =>
   new ApiError(

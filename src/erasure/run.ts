@@ -1,13 +1,13 @@
 import * as v from 'valibot'
+import { noteAction } from '../audit/audit.ts'
 import { recordErasure } from '../database/erasures.ts'
-import { get, query, type Db } from '../database/query.ts'
+import { type Db, get, query } from '../database/query.ts'
+import { statements } from '../database/statements.ts'
+import type { Day, Zone } from '../lib/time.ts'
 import { rawFrom } from '../rollup/raw-from.ts'
 import { isWhole } from '../rollup/whole.ts'
-import { noteAction } from '../audit/audit.ts'
-import { statements } from '../database/statements.ts'
 import sqlText from '../sql/erasure.sql'
-import type { Day, Zone } from '../lib/time.ts'
-import { erase, type Erased, type Target } from './targets.ts'
+import { type Erased, erase, type Target } from './targets.ts'
 
 const sql = statements(sqlText)
 

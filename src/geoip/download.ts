@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import type { ReadableStream } from 'node:stream/web'
 import * as v from 'valibot'
 import { asFailure, FetchFailure } from './failure.ts'
-import { request, type Address, type RequestOptions } from './request.ts'
+import { type Address, type RequestOptions, request } from './request.ts'
 
 /** A version of a file, as identified by the server: used to resume a download and to skip an unchanged file. */
 export const versionSchema = v.object({

@@ -3,8 +3,8 @@ import { asFailure } from './failure.ts'
 import { reasonOf } from './open.ts'
 import { removeDatabase, renew } from './renew.ts'
 import { fallbackSource, licensedSource, type Source } from './sources.ts'
-import { due, markFor, saveTries, wanted, type State } from './state.ts'
-import { started, failed, isHeldOff, succeeded, type Which } from './tries.ts'
+import { due, markFor, type State, saveTries, wanted } from './state.ts'
+import { failed, isHeldOff, started, succeeded, type Which } from './tries.ts'
 
 /** In seconds; the free database is published monthly. */
 const month = 31 * 86_400

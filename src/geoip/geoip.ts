@@ -8,15 +8,15 @@ import {
   createState,
   due,
   enabled,
+  type GeoipOptions,
   isPresent,
   markFor,
   openBest,
+  type State,
   saveTries,
   wanted,
-  type GeoipOptions,
-  type State,
 } from './state.ts'
-import { troubleOf, withUpdate, type GeoipStatus } from './status.ts'
+import { type GeoipStatus, troubleOf, withUpdate } from './status.ts'
 import { untried } from './tries.ts'
 
 export type FallbackState = {

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { errorText } from '../lib/errors.ts'
 import { readAsset } from '../runtime/assets.ts'
 
-import { openGeo, type GeoReader } from './reader.ts'
+import { type GeoReader, openGeo } from './reader.ts'
 
 /** Where a database comes from, in order of precedence: --geoip-city, a download, or the program itself. */
 export type Origin = 'file' | 'licensed' | 'fallback' | 'built-in'

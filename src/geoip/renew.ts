@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
-import { errorText } from '../lib/errors.ts'
 import { closeSync, createReadStream, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { openGeo, type GeoReader } from './reader.ts'
+import { errorText } from '../lib/errors.ts'
 import { download, removePart, type Version } from './download.ts'
 import { asFailure, FetchFailure } from './failure.ts'
-import { requestText, type Address, type RequestOptions } from './request.ts'
+import { type GeoReader, openGeo } from './reader.ts'
+import { type Address, type RequestOptions, requestText } from './request.ts'
 import type { Source } from './sources.ts'
 
 const maxChecksumBytes = 4096

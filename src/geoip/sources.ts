@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Address } from './request.ts'
-import { unpackGzip, unpackTar, type Unpack } from './unpack.ts'
+import { type Unpack, unpackGzip, unpackTar } from './unpack.ts'
 
 /** Where a database is downloaded from. */
 export type Source = {

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import type { Db } from '../database/query.ts'
-import { toSeconds, type Clock } from '../lib/time.ts'
+import { type Clock, toSeconds } from '../lib/time.ts'
 import type { Settings } from '../settings/settings.ts'
-import { fallbackPath, licensedPath, openGeoipFiles, type Opened } from './open.ts'
-import { isDue, isHeldOff, keyMark, readTries, writeTries, type GeoipTries, type Tries, type Which } from './tries.ts'
+import { fallbackPath, licensedPath, type Opened, openGeoipFiles } from './open.ts'
+import { type GeoipTries, isDue, isHeldOff, keyMark, readTries, type Tries, type Which, writeTries } from './tries.ts'
 
 export type GeoipOptions = {
   db: Db

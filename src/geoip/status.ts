@@ -1,7 +1,7 @@
-import { describeGeoip, type GeoipFacts } from './open.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { FailureKind } from './failure.ts'
-import { untried, type GeoipTries, type Which } from './tries.ts'
+import { describeGeoip, type GeoipFacts } from './open.ts'
+import { type GeoipTries, untried, type Which } from './tries.ts'
 
 /** Why there is no newer database; `retryAt` in seconds since 1970. */
 export type Trouble = { which: Which; kind: FailureKind; message: string; retryAt: number | null }

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import * as v from 'valibot'
-import { loadState, saveState } from '../database/saved-state.ts'
 import type { Db } from '../database/query.ts'
+import { loadState, saveState } from '../database/saved-state.ts'
 import { versionSchema } from './download.ts'
-import { failureKinds, type FetchFailure } from './failure.ts'
+import { type FetchFailure, failureKinds } from './failure.ts'
 
 const time = v.nullable(v.number())
 

@@ -1,10 +1,10 @@
 // What packed days do not hold: properties and values of events, and orders.
 import * as v from 'valibot'
-import { query, type List } from '../database/query.ts'
+import { type List, query } from '../database/query.ts'
 import { statements } from '../database/statements.ts'
 import type { PackedDay } from '../packed/packed-days.ts'
-import sqlText from '../sql/goals-day-rows.sql'
 import type { Span } from '../rollup/tables.ts'
+import sqlText from '../sql/goals-day-rows.sql'
 import type { GoalStep, PropertyValues } from './steps.ts'
 
 const sql = statements(sqlText)

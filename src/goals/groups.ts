@@ -1,10 +1,10 @@
 // Adds up what one goal counts, by a dimension of its sessions.
 import * as v from 'valibot'
-import { iterate, query, type Db } from '../database/query.ts'
+import { type Db, iterate, query } from '../database/query.ts'
 import { statements } from '../database/statements.ts'
 import type { Column, PackedDay, SessionColumn } from '../packed/packed-days.ts'
 import sqlText from '../sql/goals-groups.sql'
-import { valuesFor, noCount, type CountedDay, type CountedGoal, type GoalCount } from './count.ts'
+import { type CountedDay, type CountedGoal, type GoalCount, noCount, valuesFor } from './count.ts'
 import { dayOrders, matchesOf } from './day-rows.ts'
 import { walkGoals } from './walk-goals.ts'
 

@@ -1,6 +1,6 @@
 // What goals and funnels counted on days whose single visits are gone.
 import * as v from 'valibot'
-import { get, query, run, type Db, type List } from '../database/query.ts'
+import { type Db, get, type List, query, run } from '../database/query.ts'
 import { statements } from '../database/statements.ts'
 import type { Day } from '../lib/time.ts'
 import sqlText from '../sql/goals-stored-days.sql'

@@ -1,6 +1,6 @@
-import { ApiError, invalidJson, compressedBody, tooLarge } from './errors.ts'
-import type { BodyPlace } from './body-places.ts'
 import { createByteBuffer } from '../lib/byte-buffer.ts'
+import type { BodyPlace } from './body-places.ts'
+import { ApiError, compressedBody, invalidJson, tooLarge } from './errors.ts'
 
 export type Values = Readonly<Record<string, unknown>>
 

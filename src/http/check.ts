@@ -1,10 +1,10 @@
 import * as v from 'valibot'
-import type { Endpoint } from './endpoint.ts'
-import { invalid, missing } from './errors.ts'
-import type { Detail } from './errors.ts'
-import { alternativesOf, isOptional, nodeAt, takesNull, typeOf, unwrap } from './schema-node.ts'
-import type { SchemaNode } from './schema-node.ts'
 import type { Values } from './body.ts'
+import type { Endpoint } from './endpoint.ts'
+import type { Detail } from './errors.ts'
+import { invalid, missing } from './errors.ts'
+import type { SchemaNode } from './schema-node.ts'
+import { alternativesOf, isOptional, nodeAt, takesNull, typeOf, unwrap } from './schema-node.ts'
 import { explain, notDeclared, rank } from './validation-messages.ts'
 
 const numeric = /^\s*[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?\s*$/i

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { endpoint } from './endpoint.ts'
 import type { Endpoint } from './endpoint.ts'
+import { endpoint } from './endpoint.ts'
 import { createIndex, groupByPath, namespace } from './namespace-index.ts'
 import { createOpenApi } from './openapi.ts'
 

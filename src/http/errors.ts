@@ -1,5 +1,5 @@
 import { ExpectedError } from '../lib/errors.ts'
-import { missingScope, type Access } from './access.ts'
+import { type Access, missingScope } from './access.ts'
 import type { Identity } from './endpoint.ts'
 
 /** Why a parameter is invalid, in the platform's shape; the error's `params` has the message, `details` all of it. */

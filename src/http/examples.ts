@@ -1,5 +1,5 @@
-import recorded from '../../data/api-examples.ndjson'
 import * as v from 'valibot'
+import recorded from '../../data/api-examples.ndjson'
 import { lazy } from '../lib/lazy.ts'
 import type { Method } from './endpoint.ts'
 

@@ -1,6 +1,6 @@
-import type { Identity } from './endpoint.ts'
-import { readParameters } from './body.ts'
 import type { Values } from './body.ts'
+import { readParameters } from './body.ts'
+import type { Identity } from './endpoint.ts'
 import type { Envelope } from './reply.ts'
 
 /**

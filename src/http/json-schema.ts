@@ -1,5 +1,5 @@
-import { actionsOf, alternativesOf, isOptional, typeOf } from './schema-node.ts'
 import type { Action, SchemaNode } from './schema-node.ts'
+import { actionsOf, alternativesOf, isOptional, typeOf } from './schema-node.ts'
 import { isCalendarDay } from './schemas.ts'
 
 export type JsonSchema = { readonly [keyword: string]: unknown }

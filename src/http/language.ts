@@ -1,7 +1,7 @@
 // The language of sentences in a response.
 import * as v from 'valibot'
 import { acceptedLanguage } from '../lib/locale.ts'
-import { chooseLanguage, languageNames, type Language } from '../lib/texts.ts'
+import { chooseLanguage, type Language, languageNames } from '../lib/texts.ts'
 import type { Call } from './endpoint.ts'
 
 /** Query entry of a resource whose sentences are translated. */

@@ -1,4 +1,4 @@
-import { everything, isLocal, pushCapability, scopes as allScopes, scopeTexts, type Access } from './access.ts'
+import { type Access, scopes as allScopes, everything, isLocal, pushCapability, scopeTexts } from './access.ts'
 import type { JsonSchema } from './json-schema.ts'
 
 /** Shared components of the OpenAPI document: the platform's error, authentication, common headers and parameters. */

@@ -1,6 +1,6 @@
-import { timeText, toSeconds, type Clock } from '../lib/time.ts'
+import { type Clock, timeText, toSeconds } from '../lib/time.ts'
 import type { Handler } from './server.ts'
-import { serveStatic, staticFile, type StaticFile } from './static.ts'
+import { type StaticFile, serveStatic, staticFile } from './static.ts'
 
 const path = '/.well-known/security.txt'
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { isIPv6, type AddressInfo, type Server as NetServer, type Socket } from 'node:net'
+import { type AddressInfo, isIPv6, type Server as NetServer, type Socket } from 'node:net'
 
 /** Milliseconds after which slow and idle clients are disconnected; no legitimate request needs longer. */
 export const defaultTimeouts = {

@@ -1,14 +1,14 @@
 import * as v from 'valibot'
 import type { Db } from '../database/query.ts'
 import type { Identity } from '../http/endpoint.ts'
-import { toSeconds, type Clock } from '../lib/time.ts'
+import { type Clock, toSeconds } from '../lib/time.ts'
 import {
+  type AppPassword,
   createAppPassword,
   listAppPasswords,
+  type NewAppPassword,
   revokeAppPassword,
   revokeAppPasswords,
-  type AppPassword,
-  type NewAppPassword,
 } from './app-passwords.ts'
 import type { LoginSession } from './login-sessions.ts'
 import { invalidUser } from './refusal.ts'
@@ -16,19 +16,19 @@ import {
   beginSecondFactor,
   confirmSecondFactor,
   removeSecondFactor,
-  secondFactorOf,
   type SecondFactor,
+  secondFactorOf,
 } from './second-factor.ts'
-import { endOtherSessions, endSessionOf, listSessions, logOutEverywhere, type ListedSession } from './session-list.ts'
+import { endOtherSessions, endSessionOf, type ListedSession, listSessions, logOutEverywhere } from './session-list.ts'
 import {
   createUser,
   findUserById,
   listUsers,
-  removeUser,
-  updateUser,
   type NewUser,
+  removeUser,
   type User,
   type UserChanges,
+  updateUser,
 } from './users.ts'
 
 /** Users, their application passwords, second factors and sessions, for endpoints. `who` makes the change, for the audit log. */

@@ -1,8 +1,8 @@
 // What an application password may do, of what its user may, and until when.
 import * as v from 'valibot'
-import { everything, scopes, type Grant, type Scope } from '../http/access.ts'
-import { nearest } from '../lib/nearest.ts'
+import { everything, type Grant, type Scope, scopes } from '../http/access.ts'
 import { maxExpiry } from '../lib/expiry.ts'
+import { nearest } from '../lib/nearest.ts'
 import type { Filters } from './share-links.ts'
 
 export const scopeNames = [everything, ...scopes] as const

@@ -1,14 +1,14 @@
 import * as v from 'valibot'
-import { truncateAddress } from '../lib/address/text.ts'
-import { get, query, run, type Db } from '../database/query.ts'
-import type { Identity } from '../http/endpoint.ts'
+import { type Db, get, query, run } from '../database/query.ts'
 import { statements } from '../database/statements.ts'
+import type { Identity } from '../http/endpoint.ts'
+import { truncateAddress } from '../lib/address/text.ts'
+import { type Clock, toSeconds } from '../lib/time.ts'
 import sqlText from '../sql/identity-basic.sql'
-import { toSeconds, type Clock } from '../lib/time.ts'
 import { fromRow, grantOf, isExpired, limitColumns } from './app-password-limits.ts'
-import { keyedHash, sameBytes, type Key } from './key.ts'
-import { localIdentity } from './roles.ts'
 import type { BestEffortWrites } from './best-effort-writes.ts'
+import { type Key, keyedHash, sameBytes } from './key.ts'
+import { localIdentity } from './roles.ts'
 
 const sql = statements(sqlText)
 

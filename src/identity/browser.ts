@@ -3,21 +3,21 @@ import { parseAgent } from '../collection/enrich/agent.ts'
 import { hintsOf } from '../collection/enrich/agent-hints.ts'
 import { truncateAddress } from '../lib/address/text.ts'
 import { toSeconds } from '../lib/time.ts'
-import { readCookies, sessionCookie, sessionCookies, writeCookie, type Origin } from './cookie.ts'
+import type { BestEffortWrites } from './best-effort-writes.ts'
+import { type Origin, readCookies, sessionCookie, sessionCookies, writeCookie } from './cookie.ts'
 import type { DeviceDeps, Devices } from './devices.ts'
 import { createNonce, isNonce } from './key.ts'
 import {
+  type Entrant,
   endSession,
   findSession,
   isRenewable,
+  type LoginSession,
+  type Place,
   renewSession,
   sessionLifetime,
   startSession,
-  type Entrant,
-  type LoginSession,
-  type Place,
 } from './login-sessions.ts'
-import type { BestEffortWrites } from './best-effort-writes.ts'
 import { administrator } from './roles.ts'
 
 /** A logged-in browser: its session, and the token in its cookie. */

@@ -1,12 +1,12 @@
 // Devices that have logged in: when many strangers guess passwords, attempts of these come first.
 import { randomBytes } from 'node:crypto'
 import * as v from 'valibot'
-import { get, query, run, type Db } from '../database/query.ts'
+import { type Db, get, query, run } from '../database/query.ts'
 import { statements } from '../database/statements.ts'
+import { type Clock, toSeconds } from '../lib/time.ts'
 import sqlText from '../sql/login-device.sql'
-import { toSeconds, type Clock } from '../lib/time.ts'
-import { deviceCookie, readCookies, writeCookie, type Origin } from './cookie.ts'
-import { isToken, keyedHash, type Key } from './key.ts'
+import { deviceCookie, type Origin, readCookies, writeCookie } from './cookie.ts'
+import { isToken, type Key, keyedHash } from './key.ts'
 
 const sql = statements(sqlText)
 

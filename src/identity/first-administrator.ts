@@ -2,7 +2,7 @@ import type { Db } from '../database/query.ts'
 import { createLoginLink } from './login-links.ts'
 import { generatePassword } from './password-hash.ts'
 import { administrator } from './roles.ts'
-import { passwordRule, assertValid } from './rules.ts'
+import { assertValid, passwordRule } from './rules.ts'
 import { createUser, listUsers, markFirstPassword } from './users.ts'
 
 export type FirstAdministrator = {

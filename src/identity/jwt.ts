@@ -1,4 +1,4 @@
-import { decodeProtectedHeader, importSPKI, jwtVerify, type CryptoKey, type JWTPayload } from 'jose'
+import { type CryptoKey, decodeProtectedHeader, importSPKI, type JWTPayload, jwtVerify } from 'jose'
 import { ExpectedError } from '../lib/errors.ts'
 import { canonicalLanguage } from '../lib/locale.ts'
 import type { Clock } from '../lib/time.ts'

@@ -1,7 +1,7 @@
 import { createThrottle } from '../collection/ingest/throttle.ts'
 import { tooManyRequests } from '../http/errors.ts'
 import type { Clock } from '../lib/time.ts'
-import { createFailures, sourceOf, type Claim, type Source } from './login-failures.ts'
+import { type Claim, createFailures, type Source, sourceOf } from './login-failures.ts'
 
 /** Runs a password check in turn; null from the check is a failure. Throws 429 if too many are waiting or failed. */
 export type LoginGate = <Result>(claim: Claim, check: () => Promise<Result | null>) => Promise<Result | null>

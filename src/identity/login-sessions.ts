@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import * as v from 'valibot'
-import { get, query, run, type Db } from '../database/query.ts'
+import { type Db, get, query, run } from '../database/query.ts'
 import { statements } from '../database/statements.ts'
 import sqlText from '../sql/login-session.sql'
-import { isToken, keyedHash, type Key } from './key.ts'
+import { isToken, type Key, keyedHash } from './key.ts'
 import { isNewNetwork, noteNetwork } from './login-networks.ts'
 
 const sql = statements(sqlText)

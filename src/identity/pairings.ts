@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import * as v from 'valibot'
 import { noteAction } from '../audit/audit.ts'
-import { all, get, query, run, type Db, none } from '../database/query.ts'
+import { all, type Db, get, none, query, run } from '../database/query.ts'
 import { statements } from '../database/statements.ts'
 import sqlText from '../sql/pairing.sql'
 

@@ -1,4 +1,4 @@
-import { randomBytes, scrypt, randomInt } from 'node:crypto'
+import { randomBytes, randomInt, scrypt } from 'node:crypto'
 import { sameBytes } from './key.ts'
 
 type Cost = { ln: number; r: number; p: number }

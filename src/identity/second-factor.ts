@@ -2,7 +2,7 @@
 import { Secret, TOTP } from 'otpauth'
 import * as v from 'valibot'
 import { noteAction } from '../audit/audit.ts'
-import { get, query, run, type Db } from '../database/query.ts'
+import { type Db, get, query, run } from '../database/query.ts'
 import { statements } from '../database/statements.ts'
 import sqlText from '../sql/second-factor.sql'
 import { identityKey, keyedHash } from './key.ts'

@@ -1,7 +1,7 @@
 import { createThrottle } from '../collection/ingest/throttle.ts'
 import type { Db } from '../database/query.ts'
 import { ApiError, tooManyRequests } from '../http/errors.ts'
-import { toSeconds, type Clock } from '../lib/time.ts'
+import { type Clock, toSeconds } from '../lib/time.ts'
 import { secondFactorOf, useCode } from './second-factor.ts'
 
 /**

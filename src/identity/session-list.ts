@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import { noteAction } from '../audit/audit.ts'
-import { all, get, query, run, type Db } from '../database/query.ts'
+import { all, type Db, get, query, run } from '../database/query.ts'
 import { statements } from '../database/statements.ts'
 import sqlText from '../sql/session-list.sql'
-import { sessionLifetime, type LoginSession } from './login-sessions.ts'
+import { type LoginSession, sessionLifetime } from './login-sessions.ts'
 import { endLogins, findUserById, type User } from './users.ts'
 
 const sql = statements(sqlText)

@@ -1,14 +1,15 @@
 import * as v from 'valibot'
+import { noteAction, type Origin } from '../audit/audit.ts'
 import { isCode } from '../database/errors.ts'
-import { all, get, query, run, type Db, none } from '../database/query.ts'
+import { all, type Db, get, none, query, run } from '../database/query.ts'
 import { statements } from '../database/statements.ts'
 import sqlText from '../sql/user.sql'
-import { noteAction, type Origin } from '../audit/audit.ts'
 import { hashPassword } from './password-hash.ts'
 import { administrator } from './roles.ts'
-import { IdentityError, localeRule, loginRule, passwordRule, assertValid, roleRule } from './rules.ts'
-export { IdentityError } from './rules.ts'
+import { assertValid, IdentityError, localeRule, loginRule, passwordRule, roleRule } from './rules.ts'
+
 export { generatePassword } from './password-hash.ts'
+export { IdentityError } from './rules.ts'
 
 const sql = statements(sqlText)
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
+import type { TextLine } from '../lib/split-lines.ts'
 import type { Format } from './line.ts'
 import { linesOf, maxLine, type Source } from './source.ts'
 import { createSpan, type IsTaken, type LogSpan } from './taken-logs.ts'
-import type { TextLine } from '../lib/split-lines.ts'
 
 /**
  * A recording's number of lines, first time, first line out of order, and the hash that identifies its content.

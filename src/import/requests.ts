@@ -1,6 +1,6 @@
-import { combinedLog } from './access-log/combined.ts'
+import { type Kind, kinds } from '../collection/record.ts'
 import { parseAddress } from '../lib/address/text.ts'
-import { kinds, type Kind } from '../collection/record.ts'
+import { combinedLog } from './access-log/combined.ts'
 import type { Format, Line } from './line.ts'
 
 const timePattern = /"time"\s*:\s*"([^"]+)"/

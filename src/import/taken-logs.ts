@@ -1,8 +1,8 @@
 // Which lines of an access log were imported with an earlier one: logs that grow, or are copied, overlap.
 import { hash } from 'node:crypto'
 import * as v from 'valibot'
-import { loadState, saveState } from '../database/saved-state.ts'
 import type { Db } from '../database/query.ts'
+import { loadState, saveState } from '../database/saved-state.ts'
 
 const spanSchema = v.object({ first: v.number(), last: v.number(), ends: v.array(v.string()) })
 const stateSchema = v.object({ spans: v.array(spanSchema) })

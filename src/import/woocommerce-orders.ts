@@ -1,7 +1,7 @@
 import type { UpsertResult } from '../shop/restore.ts'
 import type { ShopStore } from '../shop/store.ts'
 import { documentsOf, type JsonDocument } from './documents.ts'
-import { maxDocument, tooLong, type Source } from './source.ts'
+import { maxDocument, type Source, tooLong } from './source.ts'
 
 export type OrderSummary = Record<UpsertResult['result'], number> & { orders: number }
 

@@ -1,6 +1,6 @@
 import type { Db } from '../database/query.ts'
 import { errorText } from '../lib/errors.ts'
-import { toSeconds, type Clock, type Day, type Zone } from '../lib/time.ts'
+import { type Clock, type Day, toSeconds, type Zone } from '../lib/time.ts'
 import type { Tasks } from '../maintenance/tasks.ts'
 import type { Settings } from '../settings/settings.ts'
 import { saveJobState } from './state.ts'

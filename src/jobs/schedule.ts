@@ -2,7 +2,7 @@ import { Cron } from 'croner'
 import type { Db } from '../database/query.ts'
 import type { Zone } from '../lib/time.ts'
 import type { Job, JobRunner } from './run.ts'
-import { jobStates, type JobState } from './state.ts'
+import { type JobState, jobStates } from './state.ts'
 
 /** Seconds that a job may be late before it counts as stale. */
 const grace = 300

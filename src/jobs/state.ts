@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { all, query, run, type Db, none } from '../database/query.ts'
+import { all, type Db, none, query, run } from '../database/query.ts'
 import { statements } from '../database/statements.ts'
 import sqlText from '../sql/job.sql'
 

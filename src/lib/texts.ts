@@ -1,5 +1,5 @@
 // Texts in the languages of the product: which of them a caller gets, and a text filled with its values.
-import { IntlMessageFormat, type Formatters } from 'intl-messageformat'
+import { type Formatters, IntlMessageFormat } from 'intl-messageformat'
 import { dateFormat, numberFormat, pluralRules } from './formats.ts'
 import { createLruCache } from './lru-cache.ts'
 

@@ -3,7 +3,7 @@ import de from '../../data/names/de.json'
 import en from '../../data/names/en.json'
 import es from '../../data/names/es.json'
 import fr from '../../data/names/fr.json'
-import { languageNameOf, type LanguageName } from './texts.ts'
+import { type LanguageName, languageNameOf } from './texts.ts'
 
 type Kind = keyof typeof en
 type Names = Readonly<Record<Kind, Readonly<Record<string, readonly string[]>>>>

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
-import { dropControls } from '../lib/controls.ts'
 import type { Environment } from '../config/config.ts'
+import { dropControls } from '../lib/controls.ts'
 import { MailError } from './error.ts'
 
 type Options = {

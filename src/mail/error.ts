@@ -1,6 +1,6 @@
 import type { SmtpServer } from '../config/smtp-url.ts'
 import { dropControls } from '../lib/controls.ts'
-import { errorText, ExpectedError } from '../lib/errors.ts'
+import { ExpectedError, errorText } from '../lib/errors.ts'
 
 /** Why a message was not sent. `isFinal`: the same message would be refused again. */
 export class MailError extends ExpectedError {

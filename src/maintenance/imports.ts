@@ -1,7 +1,7 @@
 // Imports of histories in a running service: listed, and undone in the background.
 import type { Db } from '../database/query.ts'
 import { ApiError } from '../http/errors.ts'
-import { importedDays, type Imported } from '../rollup/imported.ts'
+import { type Imported, importedDays } from '../rollup/imported.ts'
 import { listHistories, type StoredImport } from '../rollup/imports.ts'
 import type { Tasks } from './tasks.ts'
 

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { addChanges, noChanges, type Changes } from '../rollup/changes.ts'
-import type { Followed } from './follow.ts'
 import type { Day } from '../lib/time.ts'
+import { addChanges, type Changes, noChanges } from '../rollup/changes.ts'
+import type { Followed } from './follow.ts'
 import type { TaskThread } from './thread.ts'
 
 /** A hit shows in every report within two seconds of its commit: a delay, and the time that two updates may take. */

@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { archiveBefore, archiveFolder } from '../archive/retention.ts'
 import { backup } from '../database/backup.ts'
 import type { Db } from '../database/query.ts'
-import { createFollower, type Followed } from './follow.ts'
+import { type Day, dayText, type Zone } from '../lib/time.ts'
 import type { Changes } from '../rollup/changes.ts'
 import { listHistories } from '../rollup/imports.ts'
 import { purgeBefore, shrink } from '../rollup/purge.ts'
 import { undoHistory } from '../rollup/undo-import.ts'
-import { dayText, type Day, type Zone } from '../lib/time.ts'
+import { createFollower, type Followed } from './follow.ts'
 
 /** Long work on the file: done by the maintenance thread, or by a command that has the file alone. */
 export type Tasks = {

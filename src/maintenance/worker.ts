@@ -1,10 +1,10 @@
 // The maintenance thread: updates rollups, deletes and archives raw rows, makes backups; collection goes on meanwhile.
 import { parentPort, workerData } from 'node:worker_threads'
-import { errorText } from '../lib/errors.ts'
 import { openDatabase } from '../database/open.ts'
+import { errorText } from '../lib/errors.ts'
+import { createZone } from '../lib/time.ts'
 import { lowerThreadPriority } from '../runtime/priority.ts'
 import type { Outcome } from '../runtime/thread.ts'
-import { createZone } from '../lib/time.ts'
 import { createTasks, type TaskMessage, type Tasks } from './tasks.ts'
 
 /** KiB of page cache for the file and for the temporary tables, each; the system caches the rest. */

@@ -2,8 +2,8 @@
 import * as v from 'valibot'
 import { answerRows } from '../commands/answer-rows.ts'
 import { columns, type Row } from '../commands/listing.ts'
-import { notesOf, toRow } from '../commands/report-text.ts'
 import { isPlain, listsOf, type Plain } from '../commands/report-tables.ts'
+import { notesOf, toRow } from '../commands/report-text.ts'
 import { vizSchema } from '../endpoints/advisor.ts'
 
 export const maxRows = 25

@@ -2,7 +2,7 @@
 // See https://modelcontextprotocol.io/specification.
 import { version } from '../../package.json'
 import type { Plain } from '../commands/report-tables.ts'
-import { codes, RpcError, type Methods } from './json-rpc.ts'
+import { codes, type Methods, RpcError } from './json-rpc.ts'
 
 /** Newest first. */
 const versions = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const

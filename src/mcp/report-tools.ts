@@ -1,16 +1,16 @@
 // The tools that run one report.
 import * as v from 'valibot'
-import { findReport, parseRequest, reportNames } from '../commands/reports.ts'
 import { isPlain, type Plain } from '../commands/report-tables.ts'
+import { findReport, parseRequest, reportNames } from '../commands/reports.ts'
 import { lang } from '../endpoints/advisor.ts'
 import { ApiError } from '../http/errors.ts'
 import { compareSchema } from '../reports/compare.ts'
 import { filterKeys } from '../reports/filters/table.ts'
 import { rangeEntries } from '../reports/report.ts'
 import { ignoredNames } from '../reports/unknown.ts'
-import type { Answered, Api, ApiCall } from './api.ts'
 import { explainText, maxRows, notesText, reportText } from './answer-text.ts'
-import { tool, writtenByVisitors, type Tool } from './tool.ts'
+import type { Answered, Api, ApiCall } from './api.ts'
+import { type Tool, tool, writtenByVisitors } from './tool.ts'
 
 const maxLimit = 100
 

@@ -1,6 +1,6 @@
 import { isPlain, type Plain } from '../commands/report-tables.ts'
 import { ApiError } from '../http/errors.ts'
-import { dateOf, addDays, dayText } from '../lib/time.ts'
+import { addDays, dateOf, dayText } from '../lib/time.ts'
 import { definitionsIn } from '../reports/definitions.ts'
 import { maxDays } from '../reports/range.ts'
 import type { Api } from './api.ts'

@@ -1,15 +1,15 @@
 import * as v from 'valibot'
 import { isPlain, type Plain } from '../commands/report-tables.ts'
-import { advisorAsk } from '../endpoints/advisor-ask.ts'
 import { advisorAnswers, lang, range } from '../endpoints/advisor.ts'
+import { advisorAsk } from '../endpoints/advisor-ask.ts'
 import { annotationBody } from '../endpoints/annotations.ts'
+import { languageEntry } from '../http/language.ts'
 import { annotationList } from '../reports/of/annotations.ts'
 import { realtime } from '../reports/of/realtime.ts'
-import { languageEntry } from '../http/language.ts'
-import type { ApiCall } from './api.ts'
 import { answersText, diagnosticsText, maxRows, reportText } from './answer-text.ts'
+import type { ApiCall } from './api.ts'
 import { reportTools } from './report-tools.ts'
-import { tool, writtenByVisitors, type Tool } from './tool.ts'
+import { type Tool, tool, writtenByVisitors } from './tool.ts'
 
 const textOf = (values: object): Record<string, string> =>
   Object.fromEntries(

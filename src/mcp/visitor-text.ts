@@ -2,8 +2,8 @@
 import { channels } from '../channel/channels.ts'
 import { listServices } from '../channel/listed-services.ts'
 import { isPlain, type Plain } from '../commands/report-tables.ts'
-import type { ApiCall } from './api.ts'
 import { lazy } from '../lib/lazy.ts'
+import type { ApiCall } from './api.ts'
 import { plainSentence, plainValue, quoted } from './plain-text.ts'
 
 /** Sentences and statements, which only quote what visitors wrote. */

@@ -5,7 +5,7 @@ import type { Collector } from '../collection/collector.ts'
 import type { Db } from '../database/query.ts'
 import { jobStates } from '../jobs/state.ts'
 import { createHistogram, type Histogram } from '../lib/histogram.ts'
-import { histogramSamples, metricsText, type Metric } from './text.ts'
+import { histogramSamples, type Metric, metricsText } from './text.ts'
 
 /** Answers of the port since the start, and their durations. */
 export type Traffic = {

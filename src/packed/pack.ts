@@ -1,22 +1,22 @@
 // Packs days that are over, once their rollups are up to date.
 import * as v from 'valibot'
-import { all, iterate, query, run, type Db } from '../database/query.ts'
+import { all, type Db, iterate, query, run } from '../database/query.ts'
 import { statements } from '../database/statements.ts'
-import sqlText from '../sql/packed-day.sql'
 import { addDays, type Day, type Zone } from '../lib/time.ts'
-import { clearRawRows, fetchDay, createTempTables, spanOf } from '../rollup/derive.ts'
+import { clearRawRows, createTempTables, fetchDay, spanOf } from '../rollup/derive.ts'
 import { dirtyDays } from '../rollup/dirty.ts'
 import { rawFrom } from '../rollup/raw-from.ts'
 import type { Span } from '../rollup/tables.ts'
+import sqlText from '../sql/packed-day.sql'
 import {
   eventColumns,
   otherDayEventColumns,
   otherDayViewColumns,
+  type PackedDay,
   packColumns,
   sessionColumns,
   unpackColumns,
   viewColumns,
-  type PackedDay,
 } from './format.ts'
 
 const sql = statements(sqlText)

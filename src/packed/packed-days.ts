@@ -1,23 +1,24 @@
 // The door of packed days: other folders import nothing else of this one. docs/packed-days.md says what they are.
 import * as v from 'valibot'
-import { get, query, type Db } from '../database/query.ts'
+import { type Db, get, query } from '../database/query.ts'
+import { statements } from '../database/statements.ts'
 import type { Tracer } from '../database/trace.ts'
 import type { Day } from '../lib/time.ts'
-import { statements } from '../database/statements.ts'
 import sqlText from '../sql/packed-days.sql'
-import { unpackColumns, type PackedDay } from './format.ts'
+import { type PackedDay, unpackColumns } from './format.ts'
 import { eachPath, type PathOptions, type TakePath } from './paths.ts'
 import { deriveRollups, type RollupRequest } from './rollups.ts'
 import {
+  type Condition,
   canFilter,
   conditionsOf,
-  readPageHosts,
-  select,
-  type Condition,
   type PackedFilters,
   type PageHosts,
+  readPageHosts,
+  select,
   type UseDay,
 } from './select.ts'
+
 export type { Column, PackedDay, SessionColumn } from './format.ts'
 export { hasUnpackedDays, packDays, packLoaded } from './pack.ts'
 export { readPageHosts } from './select.ts'

@@ -1,6 +1,6 @@
 // The paths of the sessions that began on a packed day.
 import type { Column, PackedDay } from './format.ts'
-import { select, selectViews, type Condition } from './select.ts'
+import { type Condition, select, selectViews } from './select.ts'
 
 /** One number for all pages of one name. */
 type NodeOf = (page: number) => number

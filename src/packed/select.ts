@@ -1,10 +1,10 @@
 // Selects the sessions and views of a packed day that belong to a segment.
 import * as v from 'valibot'
-import { iterate, query, type Db, none } from '../database/query.ts'
-import { markIds } from '../lib/marks.ts'
+import { type Db, iterate, none, query } from '../database/query.ts'
 import { statements } from '../database/statements.ts'
+import { markIds } from '../lib/marks.ts'
 import sqlText from '../sql/packed-select.sql'
-import { sessionColumns, type Column, type PackedDay } from './format.ts'
+import { type Column, type PackedDay, sessionColumns } from './format.ts'
 
 const sql = statements(sqlText)
 

@@ -3,7 +3,7 @@
 import type { VisitColumn } from '../rollup/statements.ts'
 import type { PackedDay } from './format.ts'
 import { isSelected, type PageHosts, type Selection } from './select.ts'
-import { collectVisits, createBreakdownSums, noVisits, type Visits, type VisitRow } from './visits.ts'
+import { collectVisits, createBreakdownSums, noVisits, type VisitRow, type Visits } from './visits.ts'
 
 type Traffic = { visitors: number; sessions: number; views: number; bounces: number; seconds: number }
 export type DayTraffic = { site: Traffic | null; hours: ReadonlyMap<number, Traffic> }

@@ -1,5 +1,5 @@
 import type { Db } from '../database/query.ts'
-import { type Trace, createTracer, readRows } from '../database/trace.ts'
+import { createTracer, readRows, type Trace } from '../database/trace.ts'
 import { fillPeriods } from './periods.ts'
 import type { Range } from './range.ts'
 

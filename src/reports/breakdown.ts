@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { query } from '../database/query.ts'
-import { countSchema, ratioSchema } from '../http/schemas.ts'
 import { statements } from '../database/statements.ts'
+import { countSchema, ratioSchema } from '../http/schemas.ts'
 import sqlText from '../sql/breakdown.sql'
 import { ratio } from './numbers.ts'
 import { bindParameters } from './pool.ts'

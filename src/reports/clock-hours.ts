@@ -1,5 +1,5 @@
 // Hours and weekdays of the site's time zone: as keys of rows, and on how many days of a range there are any.
-import { addDays, eachDay, weekday, type Day, type Zone } from '../lib/time.ts'
+import { addDays, type Day, eachDay, weekday, type Zone } from '../lib/time.ts'
 import type { Range } from './range.ts'
 
 const daySeconds = 86_400

@@ -2,8 +2,8 @@
 import * as v from 'valibot'
 import { invalidParam } from '../http/errors.ts'
 import { dateSchema, timeSchema } from '../http/schemas.ts'
-import { addDays, dateOf, dayText, daysBetween, timeText, type Day, type Zone } from '../lib/time.ts'
-import { maxDays, rangeBefore, rangeYearBefore, type Range } from './range.ts'
+import { addDays, type Day, dateOf, daysBetween, dayText, timeText, type Zone } from '../lib/time.ts'
+import { maxDays, type Range, rangeBefore, rangeYearBefore } from './range.ts'
 
 /** Query entry of a report that can be compared. */
 export const compareSchema = v.optional(

@@ -1,6 +1,6 @@
 // The conditions of a segment.
-import { readFilterText, type FilterText, type Value } from './filters/syntax.ts'
-import { isExact, isFilterKey, isPropertyFilter, propertyPrefix, type FilterKey } from './filters/table.ts'
+import { type FilterText, readFilterText, type Value } from './filters/syntax.ts'
+import { type FilterKey, isExact, isFilterKey, isPropertyFilter, propertyPrefix } from './filters/table.ts'
 
 /** Values are as the database compares them: those of inexact filters are in lower case. */
 export type Condition = { key: FilterKey; name: string } & FilterText

@@ -1,12 +1,12 @@
-import type { Attribution } from '../geoip/open.ts'
 import type { ActiveVisit } from '../collection/store/sessions.ts'
 import type { DemoMark } from '../database/demo-mark.ts'
-import type { Read } from './pool.ts'
+import type { Attribution } from '../geoip/open.ts'
+import type { Clock, Zone } from '../lib/time.ts'
 import type { Imported } from '../rollup/imported.ts'
 import type { SourcesState } from '../rollup/sources-state.ts'
 import type { ZoneChange } from '../rollup/zone.ts'
 import type { Shop } from '../shop/shop.ts'
-import type { Clock, Zone } from '../lib/time.ts'
+import type { Read } from './pool.ts'
 
 /** Dependencies of reports, in the service or in a command. */
 export type ReportContext = {

@@ -2,13 +2,13 @@
 import type * as v from 'valibot'
 import type { Capability } from '../http/access.ts'
 import type { Tag } from '../http/tags.ts'
-import type { ReportContext } from './context.ts'
 import type { Comparison, Part } from './compare.ts'
 import type { RowComparison } from './compared-rows.ts'
-import type { Unmatched } from './filters/nearest-values.ts'
-import type { Metric } from './definitions.ts'
-import type { PartReader } from './read-part.ts'
 import type { Segment } from './condition.ts'
+import type { ReportContext } from './context.ts'
+import type { Metric } from './definitions.ts'
+import type { Unmatched } from './filters/nearest-values.ts'
+import type { PartReader } from './read-part.ts'
 
 /** The values of query or path parameters. */
 export type Values<Entries extends v.ObjectEntries> = v.InferOutput<v.ObjectSchema<Entries, undefined>>

@@ -1,7 +1,7 @@
+import type { Values } from '../http/body.ts'
 import type { Call, Endpoint } from '../http/endpoint.ts'
 import { forbidden } from '../http/errors.ts'
 import { wantedLanguages } from '../http/language.ts'
-import type { Values } from '../http/body.ts'
 import { totals } from '../http/schemas.ts'
 import type { ReportContext } from './context.ts'
 import type { Report } from './report.ts'

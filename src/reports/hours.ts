@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { query } from '../database/query.ts'
+import { statements } from '../database/statements.ts'
 import { dateSchema } from '../http/schemas.ts'
 import { dayText } from '../lib/time.ts'
-import { statements } from '../database/statements.ts'
 import sqlText from '../sql/hours.sql'
 import { figureColumns, rangeColumns } from './breakdown.ts'
 

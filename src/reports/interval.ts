@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { invalidParam } from '../http/errors.ts'
-import { addDays, daysBetween, eachDay, weekday, type Day, type Zone } from '../lib/time.ts'
+import { addDays, type Day, daysBetween, eachDay, weekday, type Zone } from '../lib/time.ts'
 import type { Range } from './range.ts'
 
 export const intervals = ['day', 'week', 'month'] as const

@@ -5,8 +5,8 @@ import { grains, historyFormats, lacks } from '../lib/histories.ts'
 import { dayText, timeText } from '../lib/time.ts'
 import { importKinds } from '../rollup/imported.ts'
 import { comparedMeta } from './compare.ts'
-import type { Unmatched } from './filters/nearest-values.ts'
 import type { ReportContext } from './context.ts'
+import type { Unmatched } from './filters/nearest-values.ts'
 import type { Range } from './range.ts'
 
 const traceSchema = v.object({

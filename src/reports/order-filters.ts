@@ -2,8 +2,8 @@
 import * as v from 'valibot'
 import { invalidParam } from '../http/errors.ts'
 import type { Segment } from './condition.ts'
-import { filterOf, orderFilterKeys, type OrderFilterKey } from './filters/table.ts'
-import { filterSchema, readSegment, segmentEntry, type Filters } from './segment.ts'
+import { filterOf, type OrderFilterKey, orderFilterKeys } from './filters/table.ts'
+import { type Filters, filterSchema, readSegment, segmentEntry } from './segment.ts'
 
 const keySchema = (key: OrderFilterKey) => v.optional(filterSchema(key, filterOf(key).ofOrders ?? ''))
 

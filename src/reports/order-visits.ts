@@ -6,7 +6,7 @@ import { rawFromQuery } from '../rollup/raw-from.ts'
 import type { ReportInput } from './definition.ts'
 import { ratio } from './numbers.ts'
 import { bindParameters } from './pool.ts'
-import { meanSchema, type Money } from './revenue.ts'
+import { type Money, meanSchema } from './revenue.ts'
 
 /** Fields of a row about orders. */
 export const visitEntries = {

@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import { openReadOnly } from '../database/open.ts'
-import { all, query, run, type Db } from '../database/query.ts'
+import { all, type Db, query, run } from '../database/query.ts'
 import { statements } from '../database/statements.ts'
-import sqlText from '../sql/period.sql'
 import { addDays, eachDay } from '../lib/time.ts'
+import sqlText from '../sql/period.sql'
 import type { Range } from './range.ts'
 
 const sql = statements(sqlText)

@@ -1,17 +1,17 @@
-import type * as v from 'valibot'
-import { asError } from '../lib/errors.ts'
 import type { Worker } from 'node:worker_threads'
-import { startWorker } from '../runtime/assets.ts'
+import type * as v from 'valibot'
 import type { Query, Shape } from '../database/query.ts'
 import type { Trace } from '../database/trace.ts'
 import { clientGone } from '../http/errors.ts'
+import { asError } from '../lib/errors.ts'
+import { startWorker } from '../runtime/assets.ts'
 import {
-  stoppedAt,
   type Counted,
   type ReadReply,
   type ReadRequest,
   type ReportStatement,
   type SegmentRequest,
+  stoppedAt,
 } from './messages.ts'
 import type { Range } from './range.ts'
 import { RawRowsGone } from './segment.ts'

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { invalidParam } from '../http/errors.ts'
-import { addDays, dayText, daysBetween, parseDay, type Day, type Zone } from '../lib/time.ts'
+import { addDays, type Day, daysBetween, dayText, parseDay, type Zone } from '../lib/time.ts'
 
 /** Days of the site's calendar, inclusive. */
 export type Range = { from: Day; to: Day }

@@ -1,15 +1,15 @@
 // A worker thread that runs reports on its own read-only connections, so that a long report never delays a hit.
 import { parentPort, workerData } from 'node:worker_threads'
-import { errorText } from '../lib/errors.ts'
 import { codeOf } from '../database/errors.ts'
 import type { Db } from '../database/query.ts'
 import type { Trace } from '../database/trace.ts'
+import { errorText } from '../lib/errors.ts'
 import { lowerThreadPriority } from '../runtime/priority.ts'
 import { runStatements } from './answer.ts'
-import { stoppedAt, type Counted, type ReadReply, type ReadRequest } from './messages.ts'
+import { type Counted, type ReadReply, type ReadRequest, stoppedAt } from './messages.ts'
 import { openForReports } from './periods.ts'
-import { createSegmentReader } from './segment-reader.ts'
 import { RawRowsGone } from './segment.ts'
+import { createSegmentReader } from './segment-reader.ts'
 
 lowerThreadPriority('reading')
 const stops = new Int32Array(workerData.stops)

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { query } from '../database/query.ts'
-import { timeText, type Zone } from '../lib/time.ts'
 import { statements } from '../database/statements.ts'
+import { timeText, type Zone } from '../lib/time.ts'
 import sqlText from '../sql/revenue-hours.sql'
 import { hoursOf } from './interval.ts'
 import { bindParameters } from './pool.ts'

@@ -3,7 +3,7 @@ import { query } from '../database/query.ts'
 import { statements } from '../database/statements.ts'
 import sqlText from '../sql/revenue-totals.sql'
 import { bindParameters } from './pool.ts'
-import { sumColumn, within, type Within } from './revenue.ts'
+import { sumColumn, type Within, within } from './revenue.ts'
 
 const sql = statements(sqlText)
 

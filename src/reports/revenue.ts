@@ -1,13 +1,13 @@
 import * as v from 'valibot'
 import { query } from '../database/query.ts'
-import { digitsOf, divide, toMajor } from '../shop/money.ts'
-import { periodsWithin } from '../lib/period.ts'
 import { statements } from '../database/statements.ts'
+import { periodsWithin } from '../lib/period.ts'
+import { digitsOf, divide, toMajor } from '../shop/money.ts'
 import sqlText from '../sql/revenue.sql'
-import { bindParameters, type Read } from './pool.ts'
-import type { Range } from './range.ts'
 import type { ReportData, ReportDefinition, ReportInput } from './definition.ts'
 import { orderFilterEntries, readOrderSegment } from './order-filters.ts'
+import { bindParameters, type Read } from './pool.ts'
+import type { Range } from './range.ts'
 import { report, type TypedReport } from './report.ts'
 
 const sql = statements(sqlText)

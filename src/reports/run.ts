@@ -1,5 +1,5 @@
-import { createCheck, type Check } from '../http/check.ts'
 import type { Values } from '../http/body.ts'
+import { type Check, createCheck } from '../http/check.ts'
 import type { ReportContext } from './context.ts'
 import type { Report, ReportCaller, ReportResult } from './report.ts'
 

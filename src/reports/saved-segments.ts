@@ -1,10 +1,10 @@
 // Saved segments: filters under a name.
 import * as v from 'valibot'
 import { noteAction } from '../audit/audit.ts'
-import { all, get, query, run, type Db, none } from '../database/query.ts'
-import { ApiError, invalidParam } from '../http/errors.ts'
-import { toSeconds, type Clock } from '../lib/time.ts'
+import { all, type Db, get, none, query, run } from '../database/query.ts'
 import { statements } from '../database/statements.ts'
+import { ApiError, invalidParam } from '../http/errors.ts'
+import { type Clock, toSeconds } from '../lib/time.ts'
 import sqlText from '../sql/saved-segment.sql'
 import { parseFilters, savedSegmentQuery } from './filters/read.ts'
 import type { Filters } from './segment.ts'

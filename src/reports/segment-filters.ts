@@ -1,9 +1,9 @@
 // Loads what a segment selects into the temporary tables that its statements read.
 import * as v from 'valibot'
-import { get, query, type Db } from '../database/query.ts'
-import type { Run } from '../database/trace.ts'
-import { addDays, eachDay, weekday, type Day, type Zone } from '../lib/time.ts'
+import { type Db, get, query } from '../database/query.ts'
 import { statements } from '../database/statements.ts'
+import type { Run } from '../database/trace.ts'
+import { addDays, type Day, eachDay, weekday, type Zone } from '../lib/time.ts'
 import sqlText from '../sql/segment-filters.sql'
 import type { SegmentNumbers } from './messages.ts'
 

@@ -3,6 +3,7 @@ import type { Day } from '../lib/time.ts'
 import { readCondition, type Segment } from './condition.ts'
 import { readFilterText } from './filters/syntax.ts'
 import {
+  type FilterKey,
   filterKeys,
   filterOf,
   isClosed,
@@ -10,7 +11,6 @@ import {
   isPropertyFilter,
   propertyPrefix,
   takesPatterns,
-  type FilterKey,
 } from './filters/table.ts'
 
 /** Filters by name, as in the query of a report. */

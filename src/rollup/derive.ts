@@ -1,10 +1,10 @@
-import { prepare, run, type Db, type Query } from '../database/query.ts'
+import { type Db, prepare, type Query, run } from '../database/query.ts'
 import { statements } from '../database/statements.ts'
-import sqlText from '../sql/derive.sql'
-import { addDays, type Day, type Zone } from '../lib/time.ts'
 import { firstViewId } from '../database/view-id.ts'
+import { addDays, type Day, type Zone } from '../lib/time.ts'
+import sqlText from '../sql/derive.sql'
 import { clearDerivedTable, clearVisitTable, createDerivedTable, createVisitTable, visitGroups } from './statements.ts'
-import { rollupTables, spanQuery, visitGroupQueries, visits, type RollupTable, type Span } from './tables.ts'
+import { type RollupTable, rollupTables, type Span, spanQuery, visitGroupQueries, visits } from './tables.ts'
 
 const sql = statements(sqlText)
 

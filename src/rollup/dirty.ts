@@ -1,8 +1,8 @@
 import * as v from 'valibot'
-import { all, query, run, type Db, none } from '../database/query.ts'
+import { all, type Db, none, query, run } from '../database/query.ts'
 import { statements } from '../database/statements.ts'
-import sqlText from '../sql/dirty-day.sql'
 import { addDays, type Day } from '../lib/time.ts'
+import sqlText from '../sql/dirty-day.sql'
 
 const sql = statements(sqlText)
 

@@ -1,11 +1,11 @@
 // The days with imported visits, for the meta data of reports.
 import * as v from 'valibot'
-import { daysWithData } from './whole.ts'
-import { loadState, saveState } from '../database/saved-state.ts'
 import type { Db } from '../database/query.ts'
-import { lacks, type Grain, type HistoryFormat, type Lack } from '../lib/histories.ts'
+import { loadState, saveState } from '../database/saved-state.ts'
+import { type Grain, type HistoryFormat, type Lack, lacks } from '../lib/histories.ts'
 import type { Day } from '../lib/time.ts'
 import { historyDays } from './imports.ts'
+import { daysWithData } from './whole.ts'
 
 export const importKinds = ['requests', 'access-log'] as const
 export type ImportKind = (typeof importKinds)[number]

@@ -1,11 +1,11 @@
 // Histories of other analytics programs that were imported: which, and their days.
 import { randomBytes } from 'node:crypto'
 import * as v from 'valibot'
-import { all, get, query, run, type Db, none } from '../database/query.ts'
+import { all, type Db, get, none, query, run } from '../database/query.ts'
 import { statements } from '../database/statements.ts'
-import sqlText from '../sql/imports.sql'
 import { grains, historyFormats } from '../lib/histories.ts'
 import type { Day } from '../lib/time.ts'
+import sqlText from '../sql/imports.sql'
 
 const sql = statements(sqlText)
 

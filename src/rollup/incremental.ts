@@ -1,15 +1,15 @@
 // Updates today's rollups incrementally: the old contribution of each affected visitor is subtracted and the new one
 // added. Every figure is a sum over visitors, so the result equals a full recalculation.
 import * as v from 'valibot'
-import { query, run, type Db, type Query, type Shape } from '../database/query.ts'
+import { type Db, type Query, query, run, type Shape } from '../database/query.ts'
 import { statements } from '../database/statements.ts'
-import sqlText from '../sql/incremental.sql'
 import type { Day, Zone } from '../lib/time.ts'
+import sqlText from '../sql/incremental.sql'
 import type { Changes } from './changes.ts'
 import { clearDerived, clearRawRows, deriveTables, deriveVisits, spanOf } from './derive.ts'
 import { breakPeriods } from './periods.ts'
 import { rebuildDay, renewTitles } from './rebuild.ts'
-import { clearNewQueries, eventTables, visitTables, type Span } from './tables.ts'
+import { clearNewQueries, eventTables, type Span, visitTables } from './tables.ts'
 
 const sql = statements(sqlText)
 

@@ -1,9 +1,9 @@
 // Property values and titles are texts of visitors: their rollups go with the single visits, unlike all others.
 import * as v from 'valibot'
-import { all, query, run, type Db } from '../database/query.ts'
+import { all, type Db, query, run } from '../database/query.ts'
 import { statements } from '../database/statements.ts'
-import sqlText from '../sql/purge-texts.sql'
 import { addDays, type Day } from '../lib/time.ts'
+import sqlText from '../sql/purge-texts.sql'
 import { deleteAll, rowsAtOnce } from './batches.ts'
 import { breakPeriods } from './periods.ts'
 

@@ -1,16 +1,16 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import * as v from 'valibot'
-import { get, query, run, type Db } from '../database/query.ts'
-import { statements } from '../database/statements.ts'
-import sqlText from '../sql/purge.sql'
-import type { Day, Zone } from '../lib/time.ts'
+import { type Db, get, query, run } from '../database/query.ts'
 import { loadState, saveState } from '../database/saved-state.ts'
+import { statements } from '../database/statements.ts'
 import { firstViewId } from '../database/view-id.ts'
+import type { Day, Zone } from '../lib/time.ts'
+import sqlText from '../sql/purge.sql'
 import { deleteAll, rowsAtOnce } from './batches.ts'
+import { removePackedBefore } from './dirty.ts'
 import { purgeTexts } from './purge-texts.ts'
 import { rawFrom, setRawFrom } from './raw-from.ts'
 import { sweepLabels } from './sweep.ts'
-import { removePackedBefore } from './dirty.ts'
 
 const sql = statements(sqlText)
 

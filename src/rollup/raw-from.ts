@@ -1,8 +1,8 @@
 import * as v from 'valibot'
-import { get, query, run, type Db, none } from '../database/query.ts'
+import { type Db, get, none, query, run } from '../database/query.ts'
 import { statements } from '../database/statements.ts'
+import { type Day, eachDay, type Zone } from '../lib/time.ts'
 import sqlText from '../sql/raw-from.sql'
-import { eachDay, type Day, type Zone } from '../lib/time.ts'
 
 const sql = statements(sqlText)
 

@@ -1,10 +1,10 @@
 import * as v from 'valibot'
-import { all, query, type Db, none } from '../database/query.ts'
+import { all, type Db, none, query } from '../database/query.ts'
 import { statements } from '../database/statements.ts'
-import sqlText from '../sql/rebuild-all.sql'
 import type { Day, Zone } from '../lib/time.ts'
+import sqlText from '../sql/rebuild-all.sql'
+import { clearDirtyDay, dirtyDays, removePackedDay } from './dirty.ts'
 import { rawDays, rawFrom } from './raw-from.ts'
-import { dirtyDays, clearDirtyDay, removePackedDay } from './dirty.ts'
 import { rebuildDay } from './rebuild.ts'
 
 const sql = statements(sqlText)

@@ -1,13 +1,13 @@
 import { setImmediate } from 'node:timers/promises'
-import { get, query, run, type Db } from '../database/query.ts'
+import { type Db, get, query, run } from '../database/query.ts'
 import { statements } from '../database/statements.ts'
-import sqlText from '../sql/rebuild.sql'
 import type { Day, Zone } from '../lib/time.ts'
+import sqlText from '../sql/rebuild.sql'
 import { deriveDay, replacePeriod, spanOf } from './derive.ts'
-import { dirtyDays, clearDirtyDay, type DirtyDay } from './dirty.ts'
+import { clearDirtyDay, type DirtyDay, dirtyDays } from './dirty.ts'
 import { breakPeriods } from './periods.ts'
 import { rawFrom } from './raw-from.ts'
-import { rollupTables, type RollupTable } from './tables.ts'
+import { type RollupTable, rollupTables } from './tables.ts'
 
 const sql = statements(sqlText)
 

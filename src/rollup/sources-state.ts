@@ -1,7 +1,7 @@
 // Since when the operator's file of sources is in use, for the meta data of reports.
 import * as v from 'valibot'
-import { consumeState, loadState, saveState } from '../database/saved-state.ts'
 import type { Db } from '../database/query.ts'
+import { consumeState, loadState, saveState } from '../database/saved-state.ts'
 import type { Day } from '../lib/time.ts'
 
 const schema = v.object({ entries: v.number(), since: v.number() })

@@ -3,9 +3,9 @@ import { setTimeout as wait } from 'node:timers/promises'
 import * as v from 'valibot'
 import { recordErasure } from '../database/erasures.ts'
 import { createNamedLabels } from '../database/named-labels.ts'
-import { get, query, run, type Db, none } from '../database/query.ts'
-import { secondOf } from '../database/view-id.ts'
+import { type Db, get, none, query, run } from '../database/query.ts'
 import { statements } from '../database/statements.ts'
+import { secondOf } from '../database/view-id.ts'
 import sqlText from '../sql/sweep.sql'
 
 const sql = statements(sqlText)

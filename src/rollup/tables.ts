@@ -1,6 +1,6 @@
 // The rollup tables: one row a table, from which all statements are made but the fill that derives its rows.
 import * as v from 'valibot'
-import { query, type Query, none } from '../database/query.ts'
+import { none, type Query, query } from '../database/query.ts'
 import { statements } from '../database/statements.ts'
 import sqlText from '../sql/rollup.sql'
 import { dimensions } from './dimensions.ts'
@@ -12,11 +12,11 @@ import {
   loadStatement,
   mergeStatement,
   sumStatement,
+  type TableShape,
   utmKeys,
   utmStatement,
   visitGroups,
   visitTable,
-  type TableShape,
 } from './statements.ts'
 
 const sql = statements(sqlText)

@@ -1,11 +1,11 @@
 // Undoes the import of a history: what came with it goes, and nothing else.
 import { setImmediate } from 'node:timers/promises'
 import * as v from 'valibot'
-import { get, query, run, type Db } from '../database/query.ts'
+import { type Db, get, query, run } from '../database/query.ts'
 import { statements } from '../database/statements.ts'
-import sqlText from '../sql/undo-import.sql'
 import { idsPerOrigin } from '../lib/origins.ts'
 import type { Day, Zone } from '../lib/time.ts'
+import sqlText from '../sql/undo-import.sql'
 import { clearDerived, createTempTables, deriveDay, replacePeriod, spanOf } from './derive.ts'
 import { clearDirtyDay, dirtyDays, removePackedDay } from './dirty.ts'
 import { daysOfHistory, markUndone, removeHistoryDay, type StoredImport } from './imports.ts'

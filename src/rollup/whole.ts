@@ -1,13 +1,13 @@
 // Tracks which days have complete raw rows.
 import * as v from 'valibot'
-import { all, get, query, type Db, none } from '../database/query.ts'
+import { all, type Db, get, none, query } from '../database/query.ts'
 import { statements } from '../database/statements.ts'
+import { addDays, type Day, eachDay, type Zone } from '../lib/time.ts'
 import sqlText from '../sql/whole.sql'
-import { addDays, eachDay, type Day, type Zone } from '../lib/time.ts'
 import { deriveDay, spanOf } from './derive.ts'
+import { removePackedBefore } from './dirty.ts'
 import { rawFrom, setRawFrom } from './raw-from.ts'
 import { isRight } from './rebuild.ts'
-import { removePackedBefore } from './dirty.ts'
 
 const sql = statements(sqlText)
 

@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto'
-import { posix } from 'node:path'
 import script from 'browser:dashboard'
 import style from 'browser:dashboard.css'
 import flags from 'browser:flags'
@@ -8,12 +6,14 @@ import en from 'browser:texts-en'
 import es from 'browser:texts-es'
 import fr from 'browser:texts-fr'
 import world from 'browser:world'
+import { createHash } from 'node:crypto'
+import { posix } from 'node:path'
+import page from '../dashboard/dashboard.html'
+import { pageHeaders } from '../http/page-headers.ts'
+import { type StaticFile, staticFile } from '../http/static.ts'
 import { languageNames } from '../lib/texts.ts'
 import { shownNames } from '../lib/value-names.ts'
 import { readAsset } from '../runtime/assets.ts'
-import page from '../dashboard/dashboard.html'
-import { pageHeaders } from '../http/page-headers.ts'
-import { staticFile, type StaticFile } from '../http/static.ts'
 
 /** No third-party resources, no inline code. */
 const policy = [

@@ -1,11 +1,11 @@
 import type { Corrections } from '../channel/corrections.ts'
 import type { Config } from '../config/config.ts'
 import { readSources } from '../config/sources-file.ts'
-import { watchFileIdentity, type FileIdentity } from '../database/file-identity.ts'
+import { type FileIdentity, watchFileIdentity } from '../database/file-identity.ts'
 import type { Release } from '../database/lock.ts'
 import { openAlone } from '../database/open.ts'
 import type { Db } from '../database/query.ts'
-import { toSeconds, type Clock, type Day, type Zone } from '../lib/time.ts'
+import { type Clock, type Day, toSeconds, type Zone } from '../lib/time.ts'
 import { chooseZone } from '../rollup/zone.ts'
 import type { Log } from '../runtime/log.ts'
 

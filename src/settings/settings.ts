@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import * as v from 'valibot'
 import { noteAction, type Origin } from '../audit/audit.ts'
-import { all, query, run, type Db, none } from '../database/query.ts'
+import { all, type Db, none, query, run } from '../database/query.ts'
 import { statements } from '../database/statements.ts'
 import sqlText from '../sql/setting.sql'
 

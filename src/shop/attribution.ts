@@ -1,6 +1,6 @@
 import { classify, type Origin, type Utm } from '../channel/channel.ts'
-import { noCorrections, type Corrections } from '../channel/corrections.ts'
-import { storedHost, pageUtm, parsePage } from '../collection/ingest/page.ts'
+import { type Corrections, noCorrections } from '../channel/corrections.ts'
+import { pageUtm, parsePage, storedHost } from '../collection/ingest/page.ts'
 
 export const metaPrefix = '_wc_order_attribution_'
 

@@ -1,6 +1,6 @@
 import type { Db } from '../database/query.ts'
 import { addDays, type Zone } from '../lib/time.ts'
-import { cursorOf, findBackfillRow, saveProgress, type BackfillRow, type BackfillCursor } from './backfill-state.ts'
+import { type BackfillCursor, type BackfillRow, cursorOf, findBackfillRow, saveProgress } from './backfill-state.ts'
 import { gmtText, newestChange, storeChanges } from './changes.ts'
 import type { ShopClient } from './client.ts'
 import { orderFields, storeOrders } from './fetch-orders.ts'

@@ -1,9 +1,9 @@
 import * as v from 'valibot'
-import { get, query, run, type Db, none } from '../database/query.ts'
+import { type Db, get, none, query, run } from '../database/query.ts'
 import { statements } from '../database/statements.ts'
+import type { Day } from '../lib/time.ts'
 import sqlText from '../sql/backfill.sql'
 import { cursorSchema } from './walk.ts'
-import type { Day } from '../lib/time.ts'
 
 const sql = statements(sqlText)
 

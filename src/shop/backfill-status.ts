@@ -1,9 +1,9 @@
 import * as v from 'valibot'
-import { get, query, type Db, none } from '../database/query.ts'
-import { countSchema, timeSchema } from '../http/schemas.ts'
+import { type Db, get, none, query } from '../database/query.ts'
 import { statements } from '../database/statements.ts'
-import sqlText from '../sql/backfill-status.sql'
+import { countSchema, timeSchema } from '../http/schemas.ts'
 import { timeText } from '../lib/time.ts'
+import sqlText from '../sql/backfill-status.sql'
 import { backfillStates, findBackfillRow } from './backfill-state.ts'
 
 const sql = statements(sqlText)

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { fetchFailure } from '../lib/errors.ts'
 import * as v from 'valibot'
+import { fetchFailure } from '../lib/errors.ts'
 import { retryAfter } from '../lib/retry-after.ts'
-import { toSeconds, type Clock } from '../lib/time.ts'
+import { type Clock, toSeconds } from '../lib/time.ts'
 import { ShopError } from './errors.ts'
-import { signParameters, toQuery, type Parameters, type ShopKey } from './oauth.ts'
+import { type Parameters, type ShopKey, signParameters, toQuery } from './oauth.ts'
 import { readBounded } from './read-bounded.ts'
 
 /** A response of the shop: its JSON, size, and the totals of a list if given. */

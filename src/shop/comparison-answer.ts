@@ -1,7 +1,7 @@
 // A comparison of orders with the shop's, as the API and `footfall shop reconcile --json` give it.
 import * as v from 'valibot'
 import { countSchema, dateSchema } from '../http/schemas.ts'
-import { dayText, type Day } from '../lib/time.ts'
+import { type Day, dayText } from '../lib/time.ts'
 import type { Finding } from './compare.ts'
 import { causes } from './difference.ts'
 import { digitsOf, toMajor } from './money.ts'

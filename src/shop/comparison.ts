@@ -2,13 +2,13 @@
 // lives in memory: after a restart it can be made again.
 import type { Db } from '../database/query.ts'
 import { errorText } from '../lib/errors.ts'
+import type { Sleep } from '../lib/sleep.ts'
 import type { Day, Zone } from '../lib/time.ts'
 import type { Log } from '../runtime/log.ts'
-import type { Sleep } from '../lib/sleep.ts'
 import { withBackoff } from './backoff.ts'
 import type { ShopClient } from './client.ts'
 import { compareOrders, type Finding } from './compare.ts'
-import { sentenceOf, ShopError } from './errors.ts'
+import { ShopError, sentenceOf } from './errors.ts'
 import type { TalliedDay } from './tally.ts'
 
 /** Days on which orders count, both included. */

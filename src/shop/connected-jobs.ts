@@ -1,6 +1,6 @@
-import { findBackfillRow, finish, lease, adoptOrphan, request, type DayRange } from './backfill-state.ts'
+import { adoptOrphan, type DayRange, findBackfillRow, finish, lease, request } from './backfill-state.ts'
 import { clearBegun, findReconcile } from './reconcile-state.ts'
-import { createShopWork, type ConnectedOptions, type RunningWork, type WorkKind } from './shop-work.ts'
+import { type ConnectedOptions, createShopWork, type RunningWork, type WorkKind } from './shop-work.ts'
 
 /** The operations that differ between a service with a shop and one without. */
 export type ShopTasks = {

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { get, query, run, type Db, none } from '../database/query.ts'
+import { type Db, get, none, query, run } from '../database/query.ts'
 import { statements } from '../database/statements.ts'
 import sqlText from '../sql/shop-webhook.sql'
 

@@ -1,7 +1,7 @@
 import { timeText } from '../lib/time.ts'
 import { digitsOf, majorText } from './money.ts'
-import { unitDigits } from './order-document.ts'
 import type { GivenRefund, Order, ProductUnits } from './order.ts'
+import { unitDigits } from './order-document.ts'
 import type { StoredOrder } from './rows.ts'
 
 /**

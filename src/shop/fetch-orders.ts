@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import type { ShopClient } from './client.ts'
 import { sleep } from '../lib/sleep.ts'
+import type { ShopClient } from './client.ts'
 import { ShopError } from './errors.ts'
 import type { ShopStore } from './store.ts'
 import type { OrderDocument } from './walk.ts'

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { ShopClient } from './client.ts'
 import { ShopError } from './errors.ts'
 import { orderFields } from './fetch-orders.ts'
-import { ordersOf, type OrderDocument } from './walk.ts'
+import { type OrderDocument, ordersOf } from './walk.ts'
 
 const orderSchema = v.looseObject({ id: v.number() })
 

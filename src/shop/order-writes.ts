@@ -5,11 +5,11 @@ import type { createAttributor } from './attributor.ts'
 import { addRefundDetails, mergeRefunds, observedAt, type Refund } from './content.ts'
 import { effectsOf, storedEffect } from './effects.ts'
 import { namesOf, saveNames } from './names.ts'
+import { type Order, parseOrder, parseRefunds } from './order.ts'
 import { deletedOrder } from './order-document.ts'
-import { parseOrder, parseRefunds, type Order } from './order.ts'
 import type { UpsertResult } from './restore.ts'
 import type { createRollups } from './rollups.ts'
-import { findStored, isNewer, sameContent, saveStored, type Attribution, type StoredOrder } from './rows.ts'
+import { type Attribution, findStored, isNewer, type StoredOrder, sameContent, saveStored } from './rows.ts'
 
 type Options = {
   db: Db

@@ -4,14 +4,14 @@ import { metaPrefix } from './attribution.ts'
 import { digitsOf } from './money.ts'
 import {
   amountOf,
+  type Decimal,
+  type Item,
   isGiven,
   orderSchema,
   quantityOf,
+  type RefundDocument,
   refundSchema,
   timeOf,
-  type Decimal,
-  type Item,
-  type RefundDocument,
 } from './order-document.ts'
 
 export const nameLength = 200

@@ -1,11 +1,11 @@
 // The shop's orders as lines of an archive.
 import * as v from 'valibot'
 import type { LinesByDay } from '../archive/day.ts'
-import { orderColumns, type OrderLine } from '../archive/lines.ts'
-import { all, get, query, type Db, none } from '../database/query.ts'
+import { type OrderLine, orderColumns } from '../archive/lines.ts'
+import { all, type Db, get, none, query } from '../database/query.ts'
 import { statements } from '../database/statements.ts'
+import { type Day, dayText, timeText, type Zone } from '../lib/time.ts'
 import sqlText from '../sql/orders-by-day.sql'
-import { dayText, timeText, type Day, type Zone } from '../lib/time.ts'
 import { readLists } from './content.ts'
 import { listNames, type ProductName } from './names.ts'
 

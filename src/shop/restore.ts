@@ -4,9 +4,9 @@ import type { Interner } from '../collection/store/intern.ts'
 import type { Db } from '../database/query.ts'
 import type { Landing } from './attribution.ts'
 import type { createAttributor } from './attributor.ts'
-import { addRefundDetails, mergeRefunds, observedFrom, type Content, type Refund } from './content.ts'
-import { saveNames, type ProductName } from './names.ts'
-import { findStored, isNewer, isSame, type StoredOrder, type Attribution } from './rows.ts'
+import { addRefundDetails, type Content, mergeRefunds, observedFrom, type Refund } from './content.ts'
+import { type ProductName, saveNames } from './names.ts'
+import { type Attribution, findStored, isNewer, isSame, type StoredOrder } from './rows.ts'
 
 /** The outcome for one document: `reason` if it is invalid, `id` if that could be read. */
 export type UpsertResult = { id: number | null; result: 'stored' | 'unchanged' | 'stale' | 'invalid'; reason?: string }

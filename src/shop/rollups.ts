@@ -1,10 +1,10 @@
 import * as v from 'valibot'
 import type { Dictionary } from '../collection/store/dictionary.ts'
-import { query, run, type Db } from '../database/query.ts'
+import { type Db, query, run } from '../database/query.ts'
 import { statements } from '../database/statements.ts'
+import { type Period, periodsAround } from '../lib/period.ts'
 import sqlText from '../sql/revenue-period.sql'
 import { columns, type Effect } from './effects.ts'
-import { periodsAround, type Period } from '../lib/period.ts'
 
 const sql = statements(sqlText)
 

@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import type { Channel } from '../channel/channel.ts'
-import { all, get, query, run, type Db } from '../database/query.ts'
+import { all, type Db, get, query, run } from '../database/query.ts'
 import { statements } from '../database/statements.ts'
 import sqlText from '../sql/shop-order.sql'
-import { readLists, writeLists, type Content } from './content.ts'
+import { type Content, readLists, writeLists } from './content.ts'
 
 const sql = statements(sqlText)
 

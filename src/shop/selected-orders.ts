@@ -1,8 +1,8 @@
 // Revenue rollups of some orders: those of a filter, or of a part of a day, for comparisons that end at the present time.
 import { createLabels } from '../collection/store/intern.ts'
-import { run, type Db } from '../database/query.ts'
-import type { Zone } from '../lib/time.ts'
+import { type Db, run } from '../database/query.ts'
 import { statements } from '../database/statements.ts'
+import type { Zone } from '../lib/time.ts'
 import sqlText from '../sql/selected-orders.sql'
 import { clearPeriodsQuery, countedStatuses } from './basis.ts'
 import { effectsOf } from './effects.ts'

@@ -1,8 +1,8 @@
 import { finish } from './backfill-state.ts'
-import { backfillStatus, type BackfillStatus } from './backfill-status.ts'
+import { type BackfillStatus, backfillStatus } from './backfill-status.ts'
 import { connectedJobs, type ShopTasks } from './connected-jobs.ts'
-import type { ShopJobsOptions } from './shop-work.ts'
 import { endReconcile, findReconcile } from './reconcile-state.ts'
+import type { ShopJobsOptions } from './shop-work.ts'
 
 /** Background jobs that read from the shop, one at a time. */
 export type ShopJobs = ShopTasks & {

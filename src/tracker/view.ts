@@ -1,6 +1,6 @@
 // Page views and their engagement: how long a view was visible and how far it was scrolled.
 import { parseAddress } from './address.ts'
-import { flush, outgoing, send, sendAll, sendOnce, type Outgoing } from './outbox.ts'
+import { flush, type Outgoing, outgoing, send, sendAll, sendOnce } from './outbox.ts'
 import { settings } from './script.ts'
 import { randomId } from './visitor.ts'
 

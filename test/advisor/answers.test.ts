@@ -4,7 +4,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { recordContent, recordEvents, recordShop, recordSite } from '../support/advisor-site.ts'
 import { holdGolden } from '../support/golden.ts'
-import { keepService, type Answer, type Running } from '../support/service.ts'
+import { type Answer, keepService, type Running } from '../support/service.ts'
 
 const range = { from: '2026-02-09', to: '2026-03-10' }
 const before = { from: '2026-01-10', to: '2026-02-08' }

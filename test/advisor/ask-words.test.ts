@@ -6,7 +6,7 @@ import { answersOf } from '../../src/advisor/ask/ask.ts'
 import { tokenize } from '../../src/advisor/ask/text.ts'
 import { understand } from '../../src/advisor/ask/understand.ts'
 import { serviceNamed } from '../../src/channel/services.ts'
-import { askQuestions, type AskQuestion } from '../support/ask-questions.ts'
+import { type AskQuestion, askQuestions } from '../support/ask-questions.ts'
 import { check } from '../support/property.ts'
 
 /** A Tuesday. */

@@ -2,7 +2,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { recordEvents, recordShop, recordSite } from '../support/advisor-site.ts'
-import { withService, type Answer, type Running } from '../support/service.ts'
+import { type Answer, type Running, withService } from '../support/service.ts'
 
 const flags = { allowedHosts: 'shop.example', timezone: 'Europe/Berlin' }
 const json = { 'content-type': 'application/json' }

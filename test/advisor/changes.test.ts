@@ -1,9 +1,9 @@
 // GET /advisor/changes: the differences that matter, and the filters that show them.
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { withService, type Running } from '../support/service.ts'
-import { makeOrder } from '../support/wc-shop.ts'
+import { type Running, withService } from '../support/service.ts'
 import { shopOf } from '../support/shop.ts'
+import { makeOrder } from '../support/wc-shop.ts'
 
 const day = 24 * 3600 * 1000
 const usual = 20

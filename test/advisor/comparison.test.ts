@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { checkAsync } from '../support/property.ts'
-import { phone, withService, type Running } from '../support/service.ts'
+import { phone, type Running, withService } from '../support/service.ts'
 
 const json = { 'content-type': 'application/json' }
 const post = ({ api }: Running, body: object) =>

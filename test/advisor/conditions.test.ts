@@ -3,9 +3,9 @@
 import * as fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { line, meta, order, sendEvent, shopOf } from '../support/shop.ts'
-import { firefox, phone, withService, type Running } from '../support/service.ts'
 import { checkAsync } from '../support/property.ts'
+import { firefox, phone, type Running, withService } from '../support/service.ts'
+import { line, meta, order, sendEvent, shopOf } from '../support/shop.ts'
 
 const json = { 'content-type': 'application/json' }
 

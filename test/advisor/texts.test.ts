@@ -8,10 +8,10 @@ import { findAnomaly } from '../../src/advisor/anomaly.ts'
 import { countryOfZone } from '../../src/advisor/home-country.ts'
 import { categories, questions } from '../../src/advisor/inventory.ts'
 import { questionText, rangePhrase, sentence, textsOf, trendPhrase } from '../../src/advisor/language.ts'
-import { chooseLanguage, languageNames } from '../../src/lib/texts.ts'
-import { shownNames } from '../../src/lib/value-names.ts'
 import { listQuestions } from '../../src/advisor/listing.ts'
 import { blackFriday } from '../../src/advisor/questions/campaigns.ts'
+import { chooseLanguage, languageNames } from '../../src/lib/texts.ts'
+import { shownNames } from '../../src/lib/value-names.ts'
 
 const march = { from: 20260301, to: 20260331 }
 const ranges = [

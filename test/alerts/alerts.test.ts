@@ -7,7 +7,7 @@ import * as assert from 'uvu/assert'
 import { openDatabase } from '../../src/database/open.ts'
 import { runCommand } from '../support/command.ts'
 import { withFolder } from '../support/folder.ts'
-import { withService, type Running } from '../support/service.ts'
+import { type Running, withService } from '../support/service.ts'
 
 const json = { 'content-type': 'application/json' }
 const hour = 3_600_000

@@ -1,7 +1,7 @@
 // What alerts say in four languages: plurals, formats, and what an old or foreign file lacks.
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { alertKinds, type AlertKind } from '../../src/alerts/kinds.ts'
+import { type AlertKind, alertKinds } from '../../src/alerts/kinds.ts'
 import { alertSentences } from '../../src/alerts/sentences.ts'
 import { chooseLanguage, languageNames } from '../../src/lib/texts.ts'
 import { createZone } from '../../src/lib/time.ts'

@@ -6,10 +6,10 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { archiveBefore, archiveFolder, writeArchiveDay } from '../../src/archive/retention.ts'
 import { rollupRows } from '../../src/archive/rollups.ts'
-import { rollupTables } from '../../src/rollup/tables.ts'
-import { rawFrom } from '../../src/rollup/raw-from.ts'
-import { sumPeriods } from '../../src/rollup/periods.ts'
 import { addDays } from '../../src/lib/time.ts'
+import { sumPeriods } from '../../src/rollup/periods.ts'
+import { rawFrom } from '../../src/rollup/raw-from.ts'
+import { rollupTables } from '../../src/rollup/tables.ts'
 import {
   drifted,
   fill,

@@ -8,8 +8,8 @@ import * as assert from 'uvu/assert'
 import { archiveBefore, archiveFolder } from '../../src/archive/retention.ts'
 import { rebuildDirtyDays } from '../../src/rollup/rebuild.ts'
 import { saveZone } from '../../src/rollup/zone.ts'
-import { withFolder } from '../support/folder.ts'
 import { createPipeline } from '../model/pipeline.ts'
+import { withFolder } from '../support/folder.ts'
 
 const start = Date.parse('2026-03-10T12:00:00Z') / 1000
 const userAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'

@@ -13,7 +13,7 @@ import { auditOf } from '../support/audit.ts'
 import { withFolder } from '../support/folder.ts'
 import { password } from '../support/known-users.ts'
 import { footfall, footfallBeside } from '../support/program.ts'
-import { firefox, withService, type Answer, type Running } from '../support/service.ts'
+import { type Answer, firefox, type Running, withService } from '../support/service.ts'
 
 const day = 86_400_000
 const newPassword = 'correct horse battery'

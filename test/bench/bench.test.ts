@@ -3,7 +3,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { addStatuses, failureOf, median, paired, percentile } from './statistics.mjs'
 import { goalText, quantity, table, verdict } from './table.mjs'
-import { createRequests, createHits, createMixed, createPicker, createRandom } from './traffic.mjs'
+import { createHits, createMixed, createPicker, createRandom, createRequests } from './traffic.mjs'
 
 test('median: the middle one, or the mean of the two in the middle', () => {
   assert.is(median([3, 1, 2]), 2)

@@ -1,8 +1,8 @@
 // What grows with the views in the file: memory on the year's file, and the same figures for files of several sizes.
 import { rmSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
-import { startGenerator } from './generator.mjs'
 import { daysBefore } from './cache.mjs'
+import { startGenerator } from './generator.mjs'
 import { commonSegment, questionBatches } from './live.mjs'
 import { ask, authorize, memoryOf, startProduct } from './processes.mjs'
 import { ranged, sized, timeReports } from './report-times.mjs'

@@ -1,6 +1,7 @@
 // Reports on the year in harder ways: with today in them while hits arrive, asked first, filtered, and all questions.
-import { startGenerator } from './generator.mjs'
+
 import { daysBefore } from './cache.mjs'
+import { startGenerator } from './generator.mjs'
 import { askJson, authorize, startBare, startProduct } from './processes.mjs'
 import { ranged, sized, timeReports } from './report-times.mjs'
 import { api, hitPath, sendViews, shownViews } from './seed.mjs'

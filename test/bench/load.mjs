@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto'
 import { closed } from './closed.mjs'
 import { paced } from './paced.mjs'
-import { createRequests, createHits, createMixed } from './traffic.mjs'
+import { createHits, createMixed, createRequests } from './traffic.mjs'
 
 const modes = { closed, paced }
 let loads = 0

@@ -1,7 +1,7 @@
 // A database of a year of a shop's orders, and the revenue reports on it.
 import { statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { daysBefore, importLines, cachedCopy } from './cache.mjs'
+import { cachedCopy, daysBefore, importLines } from './cache.mjs'
 import { ranged, reportTimes, sized } from './report-times.mjs'
 import { importDays, yearScripts } from './year.mjs'
 

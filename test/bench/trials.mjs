@@ -3,11 +3,11 @@
 // for.
 import { dashboardSize, trackerSize } from './downloads.mjs'
 import { leftoverFiles, memory, size, start } from './executable.mjs'
-import { bare, underLoadGoal, bytes, bytesGoal, memoryGoal, reportGoal, startGoal, year } from './figures.mjs'
+import { bare, bytes, bytesGoal, memoryGoal, reportGoal, startGoal, underLoadGoal, year } from './figures.mjs'
 import { firstHit } from './first-hit.mjs'
 import { halfRate, ingest, mixedIngest } from './ingest.mjs'
-import { collectionDuringReports, reports } from './reports.mjs'
 import { movingRate } from './moving.mjs'
+import { collectionDuringReports, reports } from './reports.mjs'
 import { importRate } from './year.mjs'
 import { yearTrials } from './year-trials.mjs'
 

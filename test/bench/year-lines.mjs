@@ -2,7 +2,7 @@
 // `node year-lines.mjs VIEWS DAYS LAST_DAY SEED`. The same arguments give the same lines.
 import { once } from 'node:events'
 import { browsers } from './browsers.mjs'
-import { createPicker, createRandom, languages, publicAddress, referrers as common, zipf, zones } from './traffic.mjs'
+import { referrers as common, createPicker, createRandom, languages, publicAddress, zipf, zones } from './traffic.mjs'
 
 const pageCount = 2000
 const daySeconds = 86_400

@@ -1,7 +1,6 @@
 // The trials on the year of views and on that of orders. Rows as in trials.mjs.
-import { backups, constantReports, hitsUnderLoad, purge } from './under-load.mjs'
+
 import {
-  underLoadGoal,
   bytesGoal,
   goalNames,
   goalsGoal,
@@ -16,12 +15,14 @@ import {
   segmentNames,
   startGoal,
   timesOf,
+  underLoadGoal,
   year,
 } from './figures.mjs'
 import { goalReports, goalsMade } from './goals.mjs'
 import { growth, yearMemory } from './growth.mjs'
 import { firstAnswers, liveReports, pathReports, questions, segmentReports } from './live.mjs'
 import { revenueReports } from './revenue.mjs'
+import { backups, constantReports, hitsUnderLoad, purge } from './under-load.mjs'
 import { rebuildRate, yearReports } from './year.mjs'
 
 const revenueNames = [

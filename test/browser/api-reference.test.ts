@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import * as assert from 'uvu/assert'
+import { needs } from '../support/needs.ts'
 import { withService } from '../support/service.ts'
 import { withBrowser } from './chromium.ts'
-import { needs } from '../support/needs.ts'
 
 const test = needs('chromium')
 

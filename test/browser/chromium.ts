@@ -1,5 +1,5 @@
 // Chromium for tests, driven by playwright-core: $CHROMIUM, or Debian's /usr/bin/chromium.
-import { chromium, type Browser, type LaunchOptions } from 'playwright-core'
+import { type Browser, chromium, type LaunchOptions } from 'playwright-core'
 import { patience } from '../support/wait.ts'
 
 export type BrowserOptions = {

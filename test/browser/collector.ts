@@ -1,11 +1,12 @@
 // A mock of the service: serves the tracker, records what it sends, and responds as the test specifies.
+
+import tracker from 'browser:tracker'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import tracker from 'browser:tracker'
 import { readQuery } from '../../src/collection/ingest/page.ts'
 import { trackerText } from '../../src/http/static.ts'
-import { within } from '../support/wait.ts'
 import { keepOpen } from '../support/keep-open.ts'
+import { within } from '../support/wait.ts'
 
 export type Kind = 'hit' | 'event' | 'engagement'
 

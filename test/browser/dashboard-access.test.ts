@@ -2,9 +2,9 @@
 // shows.
 import { SignJWT } from 'jose'
 import * as assert from 'uvu/assert'
-import { startDashboard, password, type DashboardServer } from './dashboard.ts'
-import { visitsUntil } from './visits.ts'
 import { needs } from '../support/needs.ts'
+import { type DashboardServer, password, startDashboard } from './dashboard.ts'
+import { visitsUntil } from './visits.ts'
 
 const test = needs('chromium')
 

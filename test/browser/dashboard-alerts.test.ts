@@ -1,8 +1,8 @@
 // Alerts in the dashboard: switched on and refused in the settings, raised, and listed on the System page.
 import * as assert from 'uvu/assert'
-import { startDashboard, type DashboardServer } from './dashboard.ts'
-import { visitsUntil } from './visits.ts'
 import { needs } from '../support/needs.ts'
+import { type DashboardServer, startDashboard } from './dashboard.ts'
+import { visitsUntil } from './visits.ts'
 
 const test = needs('chromium')
 

@@ -1,9 +1,9 @@
 // Goals and funnels in the dashboard: proposed, made after a preview, on the rows of every panel, and what links show.
 import * as assert from 'uvu/assert'
-import { startDashboard, type DashboardPage, type DashboardServer } from './dashboard.ts'
+import { needs } from '../support/needs.ts'
+import { type DashboardPage, type DashboardServer, startDashboard } from './dashboard.ts'
 import { ordersUntil } from './orders.ts'
 import { visitsUntil } from './visits.ts'
-import { needs } from '../support/needs.ts'
 
 const test = needs('chromium')
 

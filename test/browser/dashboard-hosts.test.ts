@@ -1,8 +1,8 @@
 // The switch of hosts in the top bar: only with several, and all that follows it.
 import type { Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
-import { startDashboard, type DashboardServer } from './dashboard.ts'
 import { needs } from '../support/needs.ts'
+import { type DashboardServer, startDashboard } from './dashboard.ts'
 
 const test = needs('chromium')
 

@@ -2,9 +2,9 @@
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { samples } from '../support/moving.ts'
+import { needs } from '../support/needs.ts'
 import { footfall, temporaryFolder } from '../support/program.ts'
 import { startDashboard } from './dashboard.ts'
-import { needs } from '../support/needs.ts'
 
 const test = needs('chromium')
 

@@ -2,10 +2,10 @@
 // at an address of the site.
 import { generate } from 'lean-qr/nano'
 import * as assert from 'uvu/assert'
-import { freePort } from '../support/port.ts'
-import { startDashboard, type DashboardServer } from './dashboard.ts'
-import { visitsUntil } from './visits.ts'
 import { needs } from '../support/needs.ts'
+import { freePort } from '../support/port.ts'
+import { type DashboardServer, startDashboard } from './dashboard.ts'
+import { visitsUntil } from './visits.ts'
 
 const test = needs('chromium')
 

@@ -1,9 +1,9 @@
 // Notes at the chart: added by a key at the chosen point, shown as flags, in the list and in the table, changed, removed;
 // and who sees them.
 import * as assert from 'uvu/assert'
-import { startDashboard, type DashboardServer } from './dashboard.ts'
-import { visitsUntil } from './visits.ts'
 import { needs } from '../support/needs.ts'
+import { type DashboardServer, startDashboard } from './dashboard.ts'
+import { visitsUntil } from './visits.ts'
 
 const test = needs('chromium')
 

@@ -1,11 +1,11 @@
 // Revenue by where orders came from, the hours of the week, and a page at an address of its own.
 import type { Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
-import { startDashboard, type DashboardServer } from './dashboard.ts'
+import { needs } from '../support/needs.ts'
 import { order } from '../support/shop.ts'
+import { type DashboardServer, startDashboard } from './dashboard.ts'
 import { ordersUntil } from './orders.ts'
 import { visitsUntil } from './visits.ts'
-import { needs } from '../support/needs.ts'
 
 const test = needs('chromium')
 

@@ -5,9 +5,9 @@ import { createRequire } from 'node:module'
 import { text } from 'node:stream/consumers'
 import type { Download, Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
-import { startDashboard, type DashboardServer } from './dashboard.ts'
-import { visitsUntil } from './visits.ts'
 import { needs } from '../support/needs.ts'
+import { type DashboardServer, startDashboard } from './dashboard.ts'
+import { visitsUntil } from './visits.ts'
 
 const test = needs('chromium')
 

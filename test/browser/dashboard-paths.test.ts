@@ -1,7 +1,7 @@
 // Paths in the dashboard: opened from a row, walked with the keyboard, as the API has them, on narrow screens and by a link.
 import * as assert from 'uvu/assert'
-import { startDashboard, type DashboardServer } from './dashboard.ts'
 import { needs } from '../support/needs.ts'
+import { type DashboardServer, startDashboard } from './dashboard.ts'
 
 const test = needs('chromium')
 

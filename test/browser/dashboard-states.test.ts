@@ -1,9 +1,9 @@
 // What the dashboard does when things go wrong or end, and how it is used without a mouse.
 import type { Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
-import { startDashboard, type DashboardServer } from './dashboard.ts'
-import { visitsUntil } from './visits.ts'
 import { needs } from '../support/needs.ts'
+import { type DashboardServer, startDashboard } from './dashboard.ts'
+import { visitsUntil } from './visits.ts'
 
 const test = needs('chromium')
 

@@ -1,12 +1,12 @@
 // Revenue, questions, settings and the state of the installation, where a shop has sent its orders.
 import type { Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
-import { startDashboard, type DashboardServer } from './dashboard.ts'
 import type { Service } from '../../src/service/service.ts'
+import { needs } from '../support/needs.ts'
 import { order, sendEvent } from '../support/shop.ts'
+import { type DashboardServer, startDashboard } from './dashboard.ts'
 import { ordersUntil } from './orders.ts'
 import { visitsUntil } from './visits.ts'
-import { needs } from '../support/needs.ts'
 
 const test = needs('chromium')
 

@@ -1,7 +1,7 @@
 // The first run of the dashboard: the door, the wait for a visit, and what hostile texts do (nothing).
 import * as assert from 'uvu/assert'
-import { startDashboard, password, type DashboardServer } from './dashboard.ts'
 import { needs } from '../support/needs.ts'
+import { type DashboardServer, password, startDashboard } from './dashboard.ts'
 
 const test = needs('chromium')
 

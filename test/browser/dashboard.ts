@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
-import { footfall, start, temporaryFolder, type Running } from '../support/program.ts'
+import { footfall, type Running, start, temporaryFolder } from '../support/program.ts'
 import { until } from '../support/wait.ts'
 import { launchBrowser } from './chromium.ts'
 import { midday } from './midday.ts'

@@ -4,9 +4,9 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import * as assert from 'uvu/assert'
 import { runCommand } from '../support/command.ts'
+import { needs } from '../support/needs.ts'
 import { footfall, temporaryFolder } from '../support/program.ts'
 import { withBrowser } from './chromium.ts'
-import { needs } from '../support/needs.ts'
 
 const test = needs('chromium')
 

@@ -1,9 +1,9 @@
 // What visitors, shops and links can write stands in the dashboard as text: shown, and never run.
 import * as assert from 'uvu/assert'
+import { needs } from '../support/needs.ts'
 import { line, meta, order } from '../support/shop.ts'
 import { until } from '../support/wait.ts'
-import { startDashboard, type DashboardServer } from './dashboard.ts'
-import { needs } from '../support/needs.ts'
+import { type DashboardServer, startDashboard } from './dashboard.ts'
 
 const test = needs('chromium')
 

@@ -1,12 +1,12 @@
 // The main job, from end to end: a page in a browser, the built program on another port, and what the reports show.
 import type { Browser, Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
-import { until } from '../support/wait.ts'
-import { footfall, programs, start, temporaryFolder, type Program, type Running } from '../support/program.ts'
-import { launchBrowser } from './chromium.ts'
-import { html, openSite, type Site } from './site.ts'
-import { hide } from './scenario.ts'
 import { needs } from '../support/needs.ts'
+import { footfall, type Program, programs, type Running, start, temporaryFolder } from '../support/program.ts'
+import { until } from '../support/wait.ts'
+import { launchBrowser } from './chromium.ts'
+import { hide } from './scenario.ts'
+import { html, openSite, type Site } from './site.ts'
 
 const test = needs('chromium')
 

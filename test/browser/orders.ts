@@ -1,5 +1,5 @@
 // Sample WooCommerce orders of the last days.
-import { line, meta, order, type Document } from '../support/shop.ts'
+import { type Document, line, meta, order } from '../support/shop.ts'
 
 const day = 86_400_000
 const products = [

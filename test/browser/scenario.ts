@@ -3,7 +3,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import type { Test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { launchBrowser } from './chromium.ts'
-import { openCollector, type Collector, type Kind, type Sent } from './collector.ts'
+import { type Collector, type Kind, openCollector, type Sent } from './collector.ts'
 import { html, openSite, type Site, type SitePage } from './site.ts'
 
 export type Scenario = {

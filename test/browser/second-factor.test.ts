@@ -1,8 +1,8 @@
 // The second factor in the browser: set up with the QR code, asked for at both login forms, required, and sessions.
 import { Secret, TOTP } from 'otpauth'
 import * as assert from 'uvu/assert'
-import { password, startDashboard, type DashboardPage } from './dashboard.ts'
 import { needs } from '../support/needs.ts'
+import { type DashboardPage, password, startDashboard } from './dashboard.ts'
 
 const test = needs('chromium')
 

@@ -1,11 +1,11 @@
 // Everything that the tracker does, sent to the built program, and read back from its reports.
 import * as assert from 'uvu/assert'
-import { until } from '../support/wait.ts'
-import { footfall, start, temporaryFolder } from '../support/program.ts'
-import { launchBrowser } from './chromium.ts'
-import { html, openSite } from './site.ts'
-import { hide, stub, tagOf } from './scenario.ts'
 import { needs } from '../support/needs.ts'
+import { footfall, start, temporaryFolder } from '../support/program.ts'
+import { until } from '../support/wait.ts'
+import { launchBrowser } from './chromium.ts'
+import { hide, stub, tagOf } from './scenario.ts'
+import { html, openSite } from './site.ts'
 
 const test = needs('chromium')
 

@@ -1,9 +1,9 @@
 // Which addresses the tracker takes for views, and what of an address leaves the browser.
 import * as assert from 'uvu/assert'
-import { html, openSite } from './site.ts'
-import { hide, scenariosFor, settle } from './scenario.ts'
-import type { Sent } from './collector.ts'
 import { needs } from '../support/needs.ts'
+import type { Sent } from './collector.ts'
+import { hide, scenariosFor, settle } from './scenario.ts'
+import { html, openSite } from './site.ts'
 
 const test = needs('chromium')
 

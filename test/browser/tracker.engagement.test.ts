@@ -1,7 +1,7 @@
 // How long a page is in sight and how far down it is read.
 import * as assert from 'uvu/assert'
-import { hide, runUntil, settle, scenariosFor } from './scenario.ts'
 import { needs } from '../support/needs.ts'
+import { hide, runUntil, scenariosFor, settle } from './scenario.ts'
 
 const test = needs('chromium')
 

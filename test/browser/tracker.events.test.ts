@@ -1,9 +1,9 @@
 // Events: those the tracker finds by itself, those marked in the page, and footfall().
 import type { Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
-import { html, openSite } from './site.ts'
-import { bodies, idPattern, scenariosFor, stub, namesAndProperties } from './scenario.ts'
 import { needs } from '../support/needs.ts'
+import { bodies, idPattern, namesAndProperties, scenariosFor, stub } from './scenario.ts'
+import { html, openSite } from './site.ts'
 
 const test = needs('chromium')
 

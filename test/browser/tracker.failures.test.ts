@@ -1,8 +1,8 @@
 // What becomes of a record that the service does not take.
 import * as assert from 'uvu/assert'
-import type { Sent } from './collector.ts'
-import { runUntil, settle, scenariosFor } from './scenario.ts'
 import { needs } from '../support/needs.ts'
+import type { Sent } from './collector.ts'
+import { runUntil, scenariosFor, settle } from './scenario.ts'
 
 const test = needs('chromium')
 

@@ -1,9 +1,10 @@
 // Links by which a visitor leaves this device out of the figures, such as a phone where nobody can call `footfall()`.
-import * as assert from 'uvu/assert'
+
 import type { Page } from 'playwright-core'
-import { settle, scenariosFor, stub } from './scenario.ts'
-import { html } from './site.ts'
+import * as assert from 'uvu/assert'
 import { needs } from '../support/needs.ts'
+import { scenariosFor, settle, stub } from './scenario.ts'
+import { html } from './site.ts'
 
 const test = needs('chromium')
 

@@ -4,12 +4,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
+import { needs } from '../support/needs.ts'
 import { within } from '../support/wait.ts'
 import { chromiumPath, switches, withBrowser } from './chromium.ts'
 import { openCollector } from './collector.ts'
-import { html, openSite, type SitePage } from './site.ts'
 import { hide, runScenario, settle, stub, tagOf } from './scenario.ts'
-import { needs } from '../support/needs.ts'
+import { html, openSite, type SitePage } from './site.ts'
 
 const test = needs('chromium')
 

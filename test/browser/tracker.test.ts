@@ -1,14 +1,15 @@
 // The tracker in headless Chromium: its size, the views it counts, and where it sends them.
-import { gzipSync } from 'node:zlib'
+
 import tracker from 'browser:tracker'
+import { gzipSync } from 'node:zlib'
 import * as assert from 'uvu/assert'
 import { readQuery } from '../../src/collection/ingest/page.ts'
 import { siteOptions } from '../../src/config/site-options.ts'
 import { trackerText } from '../../src/http/static.ts'
-import { html, openSite } from './site.ts'
-import { idPattern, settle, scenariosFor } from './scenario.ts'
-import type { Sent } from './collector.ts'
 import { needs } from '../support/needs.ts'
+import type { Sent } from './collector.ts'
+import { idPattern, scenariosFor, settle } from './scenario.ts'
+import { html, openSite } from './site.ts'
 
 const test = needs('chromium')
 

@@ -1,9 +1,10 @@
 // What a visitor decides and what is kept on the device: consent, opting out, and nothing else.
-import * as assert from 'uvu/assert'
+
 import type { Page } from 'playwright-core'
-import { hide, idPattern, settle, scenariosFor, stub } from './scenario.ts'
-import { html } from './site.ts'
+import * as assert from 'uvu/assert'
 import { needs } from '../support/needs.ts'
+import { hide, idPattern, scenariosFor, settle, stub } from './scenario.ts'
+import { html } from './site.ts'
 
 const test = needs('chromium')
 

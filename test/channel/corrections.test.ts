@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { classify } from '../../src/channel/channel.ts'
-import { parseCorrections, type Corrections } from '../../src/channel/corrections.ts'
+import { type Corrections, parseCorrections } from '../../src/channel/corrections.ts'
 import { withFolder } from '../support/folder.ts'
 import { footfall } from '../support/program.ts'
-import { withService, type Running } from '../support/service.ts'
+import { type Running, withService } from '../support/service.ts'
 
 const text = `
 # Our own.

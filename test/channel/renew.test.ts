@@ -1,7 +1,7 @@
 // The script that renews the list of spam hosts, against a server of our own.
 import { spawn } from 'node:child_process'
-import { createServer } from 'node:http'
 import { readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'uvu'

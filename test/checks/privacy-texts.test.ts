@@ -9,8 +9,8 @@ import { measureFile } from '../../src/checks/privacy/file.ts'
 import { withFolder } from '../support/folder.ts'
 import { footfall } from '../support/program.ts'
 import { checkAsync } from '../support/property.ts'
+import { firefox, phone, type Running, withService } from '../support/service.ts'
 import { line, meta, order } from '../support/shop.ts'
-import { firefox, phone, withService, type Running } from '../support/service.ts'
 
 const flags = {
   throttleHits: '100000/100000',

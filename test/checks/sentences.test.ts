@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import en from '../../data/checks/en.json'
-import { say, wordsOf, type Sentence } from '../../src/checks/sentences.ts'
+import { type Sentence, say, wordsOf } from '../../src/checks/sentences.ts'
 import { chooseLanguage } from '../../src/lib/texts.ts'
 import { withService } from '../support/service.ts'
 

@@ -1,6 +1,6 @@
-import * as fc from 'fast-check'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import * as fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type Agent, type ClientHints, isBot, parseAgent } from '../../src/collection/enrich/agent.ts'

@@ -5,7 +5,7 @@ import { openDatabase, openReadOnly } from '../../src/database/open.ts'
 import { createPipeline } from '../model/pipeline.ts'
 import { withFolder } from '../support/folder.ts'
 import { sendRecord } from '../support/records.ts'
-import { firefox, withService, type Running } from '../support/service.ts'
+import { firefox, type Running, withService } from '../support/service.ts'
 
 const range = 'from=2026-03-10&to=2026-03-12'
 const visitor_id = 'browser-0123456789abcdef'

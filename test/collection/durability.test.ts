@@ -7,10 +7,10 @@ import * as assert from 'uvu/assert'
 import { hashOf, toBytes } from '../../src/collection/enrich/hash.ts'
 import { connect } from '../../src/database/connect.ts'
 import type { Db } from '../../src/database/query.ts'
-import { built, footfall, start, temporaryFolder, type Running } from '../support/program.ts'
+import { needs } from '../support/needs.ts'
+import { built, footfall, type Running, start, temporaryFolder } from '../support/program.ts'
 import { firefox } from '../support/service.ts'
 import { patience } from '../support/wait.ts'
-import { needs } from '../support/needs.ts'
 
 const test = needs('the executable')
 

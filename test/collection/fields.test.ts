@@ -1,8 +1,8 @@
 // Parsing of a record's fields: page keys, redaction, truncation, limits. In process, read back from the file.
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { withFolder } from '../support/folder.ts'
 import { createPipeline, type Pipeline } from '../model/pipeline.ts'
+import { withFolder } from '../support/folder.ts'
 
 const start = Date.parse('2026-03-10T12:00:00Z') / 1000
 const userAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'

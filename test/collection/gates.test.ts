@@ -5,7 +5,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openDatabase, openReadOnly } from '../../src/database/open.ts'
 import { password } from '../support/known-users.ts'
-import { firefox, withService, type Running } from '../support/service.ts'
+import { firefox, type Running, withService } from '../support/service.ts'
 import { until } from '../support/wait.ts'
 
 type Sent = { path?: string; method?: string; body?: string | Buffer | Buffer[]; headers?: Record<string, string> }

@@ -1,13 +1,14 @@
 // Random traffic through the real pipeline, compared with a small independent model of the contract's rules.
-import fc from 'fast-check'
+
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createPipeline, type Pipeline } from '../model/pipeline.ts'
 import { createCalendar, createModel, type Mode, type Model, type PageFigures } from '../model/rules.ts'
-import { addressOf, agentOf, steps, type Step } from '../model/traffic.ts'
+import { addressOf, agentOf, type Step, steps } from '../model/traffic.ts'
 import { checkAsync, seed } from '../support/property.ts'
 
 /** Evenings before days of 23 or 25 hours, days that begin late, and days far from UTC. */

@@ -1,7 +1,7 @@
 // How visits are classified, from the request to the report.
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { withService, type Running } from '../support/service.ts'
+import { type Running, withService } from '../support/service.ts'
 
 type Visit = [address: string, channel: string, source: string]
 

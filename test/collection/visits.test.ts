@@ -1,8 +1,8 @@
 // Visits where several rules interact: midnight, backdated records, consent, restarts. Checked through reports.
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { withFolder } from '../support/folder.ts'
 import { createPipeline, type Pipeline, type PipelineOptions } from '../model/pipeline.ts'
+import { withFolder } from '../support/folder.ts'
 
 const at = (time: string): number => Date.parse(time) / 1000
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'

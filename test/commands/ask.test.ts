@@ -3,10 +3,10 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openDatabase } from '../../src/database/open.ts'
 import { createAppPassword } from '../../src/identity/app-passwords.ts'
-import { start, temporaryFolder, type Running } from '../support/program.ts'
-import { firefox } from '../support/service.ts'
-import { sendRecord } from '../support/records.ts'
 import { footfallHere } from '../support/command.ts'
+import { type Running, start, temporaryFolder } from '../support/program.ts'
+import { sendRecord } from '../support/records.ts'
+import { firefox } from '../support/service.ts'
 
 const { path, remove } = temporaryFolder()
 const data = path('test.db')

@@ -6,9 +6,9 @@ import { runCommandLine } from '../../src/commands/cli.ts'
 import type { Terminal } from '../../src/commands/command.ts'
 import { commands } from '../../src/commands.ts'
 import { connect } from '../../src/database/connect.ts'
-import { footfall, programs, sources, start, temporaryFolder } from '../support/program.ts'
-import { needs } from '../support/needs.ts'
 import { footfallHere } from '../support/command.ts'
+import { needs } from '../support/needs.ts'
+import { footfall, programs, sources, start, temporaryFolder } from '../support/program.ts'
 
 const folder = temporaryFolder()
 test.after(folder.remove)

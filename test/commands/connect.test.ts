@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import { SignJWT } from 'jose'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { footfall, start, temporaryFolder, type Running } from '../support/program.ts'
 import { footfallHere } from '../support/command.ts'
+import { footfall, type Running, start, temporaryFolder } from '../support/program.ts'
 
 const folder = temporaryFolder()
 const data = folder.path('a.db')

@@ -1,10 +1,10 @@
 // Goals and funnels from the command line, beside a running service: saved, previewed, listed, removed.
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { start, temporaryFolder, type Running } from '../support/program.ts'
-import { firefox } from '../support/service.ts'
-import { sendRecord } from '../support/records.ts'
 import { footfallHere } from '../support/command.ts'
+import { type Running, start, temporaryFolder } from '../support/program.ts'
+import { sendRecord } from '../support/records.ts'
+import { firefox } from '../support/service.ts'
 import { until } from '../support/wait.ts'
 
 const folder = temporaryFolder()

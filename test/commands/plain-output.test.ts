@@ -4,10 +4,10 @@ import { once } from 'node:events'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openDatabase } from '../../src/database/open.ts'
-import { order, line, shopOf } from '../support/shop.ts'
 import { footfallBeside, sources } from '../support/program.ts'
-import { firefox, withService, type Running } from '../support/service.ts'
 import { sendRecord } from '../support/records.ts'
+import { firefox, type Running, withService } from '../support/service.ts'
+import { line, order, shopOf } from '../support/shop.ts'
 
 const controls = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/
 const hostile = 'A\u001b[2J\u009b31m\u202eB\u2066C\u2028D\u007fE\u0000F\u200d'

@@ -1,11 +1,11 @@
 // What keeps `footfall serve` from starting: each time a sentence that says what to do, and exit code 1.
 import { once } from 'node:events'
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 import Database from 'better-sqlite3'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { footfall, start, temporaryFolder, type Running } from '../support/program.ts'
+import { footfall, type Running, start, temporaryFolder } from '../support/program.ts'
 
 const folder = temporaryFolder()
 const started: Running[] = []

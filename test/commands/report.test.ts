@@ -7,11 +7,11 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openDatabase } from '../../src/database/open.ts'
 import { createAppPassword } from '../../src/identity/app-passwords.ts'
-import { firefox } from '../support/service.ts'
-import { footfall, sources, start, temporaryFolder, type Running } from '../support/program.ts'
-import { until } from '../support/wait.ts'
-import { sendRecord } from '../support/records.ts'
 import { footfallHere } from '../support/command.ts'
+import { footfall, type Running, sources, start, temporaryFolder } from '../support/program.ts'
+import { sendRecord } from '../support/records.ts'
+import { firefox } from '../support/service.ts'
+import { until } from '../support/wait.ts'
 
 const { path, remove } = temporaryFolder()
 const data = path('test.db')

@@ -4,9 +4,9 @@ import { mkdirSync, statSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { programs, start, temporaryFolder, type Running } from '../support/program.ts'
-import { until } from '../support/wait.ts'
 import { needs } from '../support/needs.ts'
+import { programs, type Running, start, temporaryFolder } from '../support/program.ts'
+import { until } from '../support/wait.ts'
 
 const folder = temporaryFolder()
 const started: Running[] = []

@@ -1,13 +1,13 @@
 // Settings from the command line, beside a running service and without one.
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { connect } from '../../src/database/connect.ts'
 import { createSalts } from '../../src/collection/enrich/salts.ts'
+import { connect } from '../../src/database/connect.ts'
 import { openDatabase } from '../../src/database/open.ts'
 import { createZone } from '../../src/lib/time.ts'
 import { auditOf } from '../support/audit.ts'
 import { footfallBeside } from '../support/program.ts'
-import { withService, type Running } from '../support/service.ts'
+import { type Running, withService } from '../support/service.ts'
 import { until } from '../support/wait.ts'
 
 const run = ({ file }: Running, ...args: string[]) => footfallBeside(['settings', ...args, '--data', file])

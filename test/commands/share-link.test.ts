@@ -1,8 +1,8 @@
 // Share links from the command line, beside a running service.
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { start, temporaryFolder, type Running } from '../support/program.ts'
 import { footfallHere } from '../support/command.ts'
+import { type Running, start, temporaryFolder } from '../support/program.ts'
 
 const folder = temporaryFolder()
 const data = folder.path('a.db')

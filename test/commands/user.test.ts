@@ -2,8 +2,8 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { connect } from '../../src/database/connect.ts'
-import { footfall, start, temporaryFolder, type Running } from '../support/program.ts'
 import { footfallHere } from '../support/command.ts'
+import { footfall, type Running, start, temporaryFolder } from '../support/program.ts'
 
 const folder = temporaryFolder()
 const data = folder.path('a.db')

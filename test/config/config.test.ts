@@ -1,17 +1,17 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { adminPassword, environmentWarnings, shopKey } from '../../src/config/environment.ts'
+import { failureText } from '../../src/commands/failure.ts'
 import {
-  UsageError,
+  type Config,
   flagOf,
+  type OptionName,
   optionNames,
   parseConfig,
+  UsageError,
   variableOf,
-  type Config,
-  type OptionName,
 } from '../../src/config/config.ts'
+import { adminPassword, environmentWarnings, shopKey } from '../../src/config/environment.ts'
 import { DatabaseError } from '../../src/database/errors.ts'
-import { failureText } from '../../src/commands/failure.ts'
 import { ExpectedError } from '../../src/lib/errors.ts'
 import { createLog, type LogLevel } from '../../src/runtime/log.ts'
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createFormat } from '../../src/dashboard/app/format.ts'
-import { write, type Kind } from '../../src/dashboard/app/metrics.ts'
+import { type Kind, write } from '../../src/dashboard/app/metrics.ts'
 import { dictionaries, languages, localeFor, translator } from '../../src/dashboard/app/texts.ts'
 import { chooseLanguage } from '../../src/lib/texts.ts'
 

@@ -5,18 +5,18 @@ import * as assert from 'uvu/assert'
 import { addDays, compared, lengthOf } from '../../src/dashboard/app/days.ts'
 import { presets, step } from '../../src/dashboard/app/periods.ts'
 import {
+  type Filter,
+  type FilterKey,
   filterBy,
   filterKeys,
   filterText,
   readFilter,
   readState,
+  type State,
   toggleFilter,
   writeState,
-  type Filter,
-  type FilterKey,
-  type State,
 } from '../../src/dashboard/app/url.ts'
-import { readFilterText, valueAlone, type FilterText } from '../../src/reports/filters/syntax.ts'
+import { type FilterText, readFilterText, valueAlone } from '../../src/reports/filters/syntax.ts'
 import { readSegment } from '../../src/reports/segment.ts'
 import { check } from '../support/property.ts'
 

@@ -15,8 +15,8 @@ import { createPairing } from '../../src/identity/pairings.ts'
 import { withFolder } from '../support/folder.ts'
 import { password } from '../support/known-users.ts'
 import { footfall, footfallBeside, sources } from '../support/program.ts'
-import { firefox, withService, type Running } from '../support/service.ts'
 import { sendRecord } from '../support/records.ts'
+import { firefox, type Running, withService } from '../support/service.ts'
 
 const run = (...args: string[]) => footfall(args)
 const reports = ['/summary', '/pages', '/sources', '/events', '/dimensions/country', '/utm'].map(

@@ -4,8 +4,8 @@ import { spawnSync } from 'node:child_process'
 import {
   copyFileSync,
   mkdirSync,
-  readFileSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   statSync,
@@ -16,11 +16,11 @@ import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { connect } from '../../src/database/connect.ts'
-import { footfall, temporaryFolder } from '../support/program.ts'
-import { holdLedger, ledgerOf, numbers, range, sendAll, serveOn, withStatus, type Served } from '../support/served.ts'
-import { check } from '../support/property.ts'
-import { until } from '../support/wait.ts'
 import { needs } from '../support/needs.ts'
+import { footfall, temporaryFolder } from '../support/program.ts'
+import { check } from '../support/property.ts'
+import { holdLedger, ledgerOf, numbers, range, type Served, sendAll, serveOn, withStatus } from '../support/served.ts'
+import { until } from '../support/wait.ts'
 
 const folder = temporaryFolder()
 const { serve, endAll } = serveOn()

@@ -1,27 +1,27 @@
 // The file on a bad day: a full disk, a lock held by others, a mode that is wrong; and reports in the midst of a storm
 // of hits.
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { test, type Test } from 'uvu'
+import { type Test, test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openDatabase } from '../../src/database/open.ts'
-import { footfall, sources, temporaryFolder, type Program, type Running } from '../support/program.ts'
+import { needs } from '../support/needs.ts'
+import { footfall, type Program, type Running, sources, temporaryFolder } from '../support/program.ts'
 import {
   holdLedger,
   ledgerOf,
   numbers,
   pause,
   range,
+  type Sent,
   sendAll,
   serveOn,
   withStatus,
-  type Sent,
 } from '../support/served.ts'
-import { patience, until } from '../support/wait.ts'
-import { needs } from '../support/needs.ts'
 import { mountDisk, unmount } from '../support/small-disk.ts'
+import { patience, until } from '../support/wait.ts'
 
 const folder = temporaryFolder()
 const { serve, endAll } = serveOn()

@@ -6,7 +6,7 @@ import { channels } from '../../src/channel/channel.ts'
 import { connect } from '../../src/database/connect.ts'
 import { openDatabase } from '../../src/database/open.ts'
 import { footfall, temporaryFolder } from '../support/program.ts'
-import { withService, type Running } from '../support/service.ts'
+import { type Running, withService } from '../support/service.ts'
 
 const folder = temporaryFolder()
 const year = ['--to', '2026-03-31', '--visits', '3000', '--timezone', 'Europe/Berlin']

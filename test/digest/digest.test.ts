@@ -4,14 +4,14 @@ import fc from 'fast-check'
 import PostalMime from 'postal-mime'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { endingWith, isDue, lastWhole, type DigestPeriod } from '../../src/digest/period.ts'
+import { type DigestPeriod, endingWith, isDue, lastWhole } from '../../src/digest/period.ts'
 import { addDays, daysBetween, weekday } from '../../src/lib/time.ts'
 import { runCommand } from '../support/command.ts'
 import { temporaryFolder } from '../support/program.ts'
-import { withService, type Running } from '../support/service.ts'
+import { check } from '../support/property.ts'
+import { type Running, withService } from '../support/service.ts'
 import { messageHeaders } from '../support/smtp.ts'
 import { until } from '../support/wait.ts'
-import { check } from '../support/property.ts'
 
 const folder = temporaryFolder()
 const day = 86_400_000

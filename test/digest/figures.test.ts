@@ -2,9 +2,9 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { runCommand } from '../support/command.ts'
+import { openText, type Section, sectionsOf, textOfHtml } from '../support/digest.ts'
 import { footfall, temporaryFolder } from '../support/program.ts'
-import { withService, type Running } from '../support/service.ts'
-import { openText, sectionsOf, textOfHtml, type Section } from '../support/digest.ts'
+import { type Running, withService } from '../support/service.ts'
 
 const folder = temporaryFolder()
 const data = folder.path('demo.db')

@@ -1,12 +1,12 @@
 // A short drill: the code of `npm run drill` with a few rounds. A failure reports the seed that repeats its random
 // choices.
 import * as assert from 'uvu/assert'
-import { createRandomSource } from './random.ts'
-import { runLoad } from './load.ts'
-import { runServiceRounds } from './service-rounds.ts'
-import { createFixture, type Fixture } from './fixture.ts'
-import { scenarios } from './scenarios/index.ts'
 import { needs } from '../support/needs.ts'
+import { createFixture, type Fixture } from './fixture.ts'
+import { runLoad } from './load.ts'
+import { createRandomSource } from './random.ts'
+import { scenarios } from './scenarios/index.ts'
+import { runServiceRounds } from './service-rounds.ts'
 
 const test = needs('the executable')
 

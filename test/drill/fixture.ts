@@ -1,11 +1,11 @@
 // A temporary folder and the built program. Removing the fixture also ends all processes started with it.
-import { spawn, type ChildProcess } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { copyFileSync, existsSync, rmSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { connect } from '../../src/database/connect.ts'
 import type { Db } from '../../src/database/query.ts'
-import { footfallBeside, built, start, temporaryFolder, type Program, type Running } from '../support/program.ts'
+import { built, footfallBeside, type Program, type Running, start, temporaryFolder } from '../support/program.ts'
 
 /** An unmet expectation, which ends the drill. */
 export class DrillFailure extends Error {}

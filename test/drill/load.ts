@@ -4,12 +4,12 @@ import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { median } from '../bench/statistics.mjs'
 import type { Running } from '../support/program.ts'
+import { type Api, expect, expectIntact, expectSame, type Fixture } from './fixture.ts'
+import { type Outcome, plan } from './load-kinds.ts'
 import type { RandomSource } from './random.ts'
-import { plan, type Outcome } from './load-kinds.ts'
-import { createSender, type CollectionRequest } from './sender.ts'
-import { expectBalance } from './service-rounds.ts'
-import { expect, expectSame, expectIntact, type Api, type Fixture } from './fixture.ts'
 import { createFile } from './scenarios/scenario.ts'
+import { type CollectionRequest, createSender } from './sender.ts'
+import { expectBalance } from './service-rounds.ts'
 
 /** MiB. A long report or purge delays a checkpoint; after it the log starts over. */
 const maxWal = 64

@@ -1,12 +1,12 @@
 // npm run drill -- [--rounds N] [--seed N] [--only NAME] [--lines N] [--load MINUTES]
 import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'
-import { createRandomSource } from './random.ts'
-import { runLoad } from './load.ts'
-import { runServiceRounds } from './service-rounds.ts'
-import { createFixture, type Fixture } from './fixture.ts'
-import { scenarios } from './scenarios/index.ts'
 import { checkYear, shapes } from '../alerts/years.ts'
+import { createFixture, type Fixture } from './fixture.ts'
+import { runLoad } from './load.ts'
+import { createRandomSource } from './random.ts'
+import { scenarios } from './scenarios/index.ts'
+import { runServiceRounds } from './service-rounds.ts'
 
 const { values } = parseArgs({
   options: {

@@ -2,20 +2,20 @@
 // once.
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Running } from '../support/program.ts'
-import { createAckLog, reportedFigures, expectedFigures, type AckLog, type Figures } from './ack-log.ts'
-import type { RandomSource } from './random.ts'
+import { type AckLog, createAckLog, expectedFigures, type Figures, reportedFigures } from './ack-log.ts'
 import {
-  expect,
-  expectSame,
-  expectIntact,
-  killAfter,
-  inspect,
-  DrillFailure,
-  removeFile,
   type Api,
+  DrillFailure,
+  expect,
+  expectIntact,
+  expectSame,
   type Fixture,
+  inspect,
+  killAfter,
+  removeFile,
 } from './fixture.ts'
-import { sendTraffic, resendUnanswered } from './traffic.ts'
+import type { RandomSource } from './random.ts'
+import { resendUnanswered, sendTraffic } from './traffic.ts'
 
 const day = 86_400_000
 const dayText = (time: number): string => new Date(time).toISOString().slice(0, 10)

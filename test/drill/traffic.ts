@@ -1,6 +1,6 @@
 import type { AckLog } from './ack-log.ts'
 import type { RandomSource } from './random.ts'
-import { createSender, type CollectionRequest } from './sender.ts'
+import { type CollectionRequest, createSender } from './sender.ts'
 
 const visitors = 600
 const pages = 40

@@ -1,5 +1,5 @@
 // Erasing one thing beside the running service: what goes, what stays, and that the reports say so.
-import { readFileSync, readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -7,7 +7,7 @@ import { openDatabase } from '../../src/database/open.ts'
 import { auditOf } from '../support/audit.ts'
 import { footfallBeside } from '../support/program.ts'
 import { sendRecord } from '../support/records.ts'
-import { firefox, withService, type Running } from '../support/service.ts'
+import { firefox, type Running, withService } from '../support/service.ts'
 
 const range = 'from=2026-03-01&to=2026-03-31'
 const forget = ({ file }: Running, ...args: string[]) => footfallBeside(['forget', ...args, '--data', file])

@@ -1,17 +1,18 @@
 // The free city database: fetched from a real server, going on after a break, checked before it takes its place.
+
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { urlsAt } from '../../src/geoip/sources.ts'
+import { keepOpen } from '../support/keep-open.ts'
 import { footfallBeside } from '../support/program.ts'
-import { withService, type Running } from '../support/service.ts'
+import { type Running, withService } from '../support/service.ts'
 import { hasCome } from '../support/vendor.ts'
 import { patience } from '../support/wait.ts'
-import { keepOpen } from '../support/keep-open.ts'
 
 const city = readFileSync('test/fixtures/mmdb/GeoIP2-City-Test.mmdb')
 const packed = gzipSync(city)

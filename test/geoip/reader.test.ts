@@ -1,11 +1,11 @@
-import * as fc from 'fast-check'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
+import * as fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { noPlace, openGeo, type Place } from '../../src/geoip/reader.ts'
 import { continentOf } from '../../src/geoip/place.ts'
+import { noPlace, openGeo, type Place } from '../../src/geoip/reader.ts'
 import { type Value, writeMmdb } from '../support/mmdb.ts'
 import { check } from '../support/property.ts'
 

@@ -4,9 +4,9 @@ import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { api, assertHarmless, json, portOf, request, sendBytes, statusOf } from '../support/hostile.ts'
-import { order } from '../support/shop.ts'
-import { withService } from '../support/service.ts'
 import { checkAsync } from '../support/property.ts'
+import { withService } from '../support/service.ts'
+import { order } from '../support/shop.ts'
 
 const secret = 'the secret of the shop'
 const signed = (body: string): Record<string, string> => ({

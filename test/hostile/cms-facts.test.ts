@@ -1,7 +1,7 @@
 // What the CMS has pushed about a page stands, whatever anonymous hits say of it.
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { withService, type Running } from '../support/service.ts'
+import { type Running, withService } from '../support/service.ts'
 
 const url = 'https://site.example/report'
 const pushed = {

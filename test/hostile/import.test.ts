@@ -7,8 +7,8 @@ import * as assert from 'uvu/assert'
 import { openReadOnly } from '../../src/database/open.ts'
 import { withFolder } from '../support/folder.ts'
 import { footfall } from '../support/program.ts'
-import { order } from '../support/shop.ts'
 import { firefox } from '../support/service.ts'
+import { order } from '../support/shop.ts'
 
 const time = (at: number): Date => new Date(Date.parse('2026-03-10T10:00:00Z') + at * 1000)
 const logTime = (at: number): string => `10/Mar/2026:${time(at).toISOString().slice(11, 19)} +0000`

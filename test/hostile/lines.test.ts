@@ -11,8 +11,8 @@ import { rows } from '../support/archive-traffic.ts'
 import { withFolder } from '../support/folder.ts'
 import { footfall } from '../support/program.ts'
 import { checkAsync } from '../support/property.ts'
-import { line as item, order } from '../support/shop.ts'
 import { firefox } from '../support/service.ts'
+import { line as item, order } from '../support/shop.ts'
 
 const separators = ['\u2028', '\u2029', '\u0085', '\r', '\v', '\f', '\u001e']
 

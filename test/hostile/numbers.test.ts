@@ -10,7 +10,7 @@ import { drifted, rows, withDb } from '../support/archive-traffic.ts'
 import { withFolder } from '../support/folder.ts'
 import { footfall } from '../support/program.ts'
 import { sendRecord } from '../support/records.ts'
-import { firefox, withService, type Running } from '../support/service.ts'
+import { firefox, type Running, withService } from '../support/service.ts'
 
 const zone = createZone('UTC')
 const range = 'from=2026-02-01&to=2026-03-31'

@@ -7,7 +7,7 @@ import { createCardinalityLimit, limits } from '../../src/collection/store/cardi
 import { openDatabase, openReadOnly } from '../../src/database/open.ts'
 import { withFolder } from '../support/folder.ts'
 import { sendRecord } from '../support/records.ts'
-import { firefox, withService, type Running } from '../support/service.ts'
+import { firefox, type Running, withService } from '../support/service.ts'
 
 const site = 'https://site.example'
 const unthrottled = { throttleHits: '1000000/1000000', allowedHosts: 'site.example' }

@@ -4,9 +4,9 @@ import { createHmac } from 'node:crypto'
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { line, meta, order, shopOf } from '../support/shop.ts'
-import { firefox, withService, type Running } from '../support/service.ts'
 import { checkAsync } from '../support/property.ts'
+import { firefox, type Running, withService } from '../support/service.ts'
+import { line, meta, order, shopOf } from '../support/shop.ts'
 
 const flags = { throttleHits: '100000/100000', throttleEngagement: '100000/100000' }
 const runs = { numRuns: 40, includeErrorInReport: true, endOnFailure: false }

@@ -1,7 +1,7 @@
 // Several requests in one: each passes all checks as if it had come by itself.
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { withService, type Running } from '../support/service.ts'
+import { type Running, withService } from '../support/service.ts'
 
 const json = { 'content-type': 'application/json' }
 const range = 'from=2026-03-10&to=2026-03-10'

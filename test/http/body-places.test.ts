@@ -2,7 +2,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { readBody } from '../../src/http/body.ts'
-import { createBodyPlaces, type BodyPlace } from '../../src/http/body-places.ts'
+import { type BodyPlace, createBodyPlaces } from '../../src/http/body-places.ts'
 import { ApiError } from '../../src/http/errors.ts'
 
 const failure = async (work: Promise<unknown>): Promise<[number, string] | null> => {

@@ -1,7 +1,7 @@
 // Bodies and empty responses over sockets: complete and in order, however the requests are split into packets.
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { connect, type AddressInfo, type Server } from 'node:net'
+import { type AddressInfo, connect, type Server } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import fc from 'fast-check'
 import { test } from 'uvu'
@@ -10,8 +10,8 @@ import { sendEmpty } from '../../src/collection/answer.ts'
 import { readRequestBody } from '../../src/collection/request.ts'
 import { bufferNodeBody } from '../../src/http/node-body.ts'
 import { createHttpServer } from '../../src/http/server.ts'
-import { withService } from '../support/service.ts'
 import { checkAsync } from '../support/property.ts'
+import { withService } from '../support/service.ts'
 
 const withServer = async (
   serve: (request: IncomingMessage, response: ServerResponse) => unknown,

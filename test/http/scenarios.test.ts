@@ -3,8 +3,8 @@
 // document.
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { credentials, startDemo } from '../support/http-demo.ts'
 import type { Received, Sent } from '../support/http-demo.ts'
+import { credentials, startDemo } from '../support/http-demo.ts'
 import { answerChecker } from '../support/openapi-answers.ts'
 
 type Scenario = Omit<Sent, 'path'> & {

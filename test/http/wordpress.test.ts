@@ -1,10 +1,10 @@
 // Recorded responses of a real WordPress: the same request gives the same status and body.
-import { readFileSync, readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { startDemo } from '../support/http-demo.ts'
 import type { Sent } from '../support/http-demo.ts'
+import { startDemo } from '../support/http-demo.ts'
 
 const folder = 'test/fixtures/wordpress-rest'
 const ours = (text: string, port: number): string =>

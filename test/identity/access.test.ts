@@ -4,13 +4,13 @@ import { SignJWT } from 'jose'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openDatabase } from '../../src/database/open.ts'
-import { scopes, type Scope } from '../../src/http/access.ts'
+import { type Scope, scopes } from '../../src/http/access.ts'
 import type { Limits } from '../../src/identity/app-password-limits.ts'
 import { createAppPassword, listAppPasswords } from '../../src/identity/app-passwords.ts'
 import { holdGolden, readGolden } from '../support/golden.ts'
 import { password } from '../support/known-users.ts'
-import { withService, type Running } from '../support/service.ts'
-import { password as wordpressPassword, startWordPress, sub } from '../support/wordpress-site.ts'
+import { type Running, withService } from '../support/service.ts'
+import { startWordPress, sub, password as wordpressPassword } from '../support/wordpress-site.ts'
 
 const secret = new TextEncoder().encode('a secret that is long enough for it')
 const jwtKeys = { secrets: [secret], publicKey: null }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { auditOf } from '../support/audit.ts'
-import { withService, type Answer, type Running } from '../support/service.ts'
+import { type Answer, type Running, withService } from '../support/service.ts'
 
 const json = { 'content-type': 'application/json' }
 const secret = 'correct horse battery'

@@ -3,7 +3,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { scopeProblem } from '../../src/identity/app-password-limits.ts'
 import { parseExpiry } from '../../src/lib/expiry.ts'
-import { phone, withService, type Answer, type Running } from '../support/service.ts'
+import { type Answer, phone, type Running, withService } from '../support/service.ts'
 
 const passwords = '/users/me/application-passwords'
 const range = 'from=2026-03-10&to=2026-03-10'

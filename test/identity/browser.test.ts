@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
 import { createLoginLink } from '../../src/identity/login-links.ts'
 import { withBrowser } from '../browser/chromium.ts'
-import { password, startIdentity, type Running } from '../support/identity-service.ts'
+import { password, type Running, startIdentity } from '../support/identity-service.ts'
 import { needs } from '../support/needs.ts'
 
 const test = needs('chromium')

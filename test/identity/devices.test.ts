@@ -3,8 +3,8 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createLoginLink } from '../../src/identity/login-links.ts'
 import { removeUser, updateUser } from '../../src/identity/users.ts'
+import { logIn, password, type Running, startIdentity } from '../support/identity-service.ts'
 import { addKnownUser } from '../support/known-users.ts'
-import { logIn, password, startIdentity, type Running } from '../support/identity-service.ts'
 import { until } from '../support/wait.ts'
 
 const json = { 'content-type': 'application/json' }

@@ -1,7 +1,7 @@
 // What the whole service takes for https, where identity depends on it.
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { withService, type Answer, type Running } from '../support/service.ts'
+import { type Answer, type Running, withService } from '../support/service.ts'
 
 const https = { 'x-forwarded-proto': 'https' }
 const reader = JSON.stringify({ login: 'reader', password: 'long enough for it' })

@@ -1,9 +1,9 @@
 // Tokens of the host platform: who they open the reports to, and whose visits they keep out.
 import { createHmac, generateKeyPairSync } from 'node:crypto'
-import { SignJWT, importPKCS8, type JWK } from 'jose'
+import { importPKCS8, type JWK, SignJWT } from 'jose'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { withService, type Running } from '../support/service.ts'
+import { type Running, withService } from '../support/service.ts'
 
 const secret = new TextEncoder().encode('a secret that is long enough for it')
 const older = new TextEncoder().encode('the secret that was used before this one')

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createLoginLink } from '../../src/identity/login-links.ts'
-import { startIdentity, type Running } from '../support/identity-service.ts'
+import { type Running, startIdentity } from '../support/identity-service.ts'
 
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
 

@@ -6,7 +6,7 @@ import { connect } from '../../src/database/connect.ts'
 import { createLoginLink } from '../../src/identity/login-links.ts'
 import { auditOf } from '../support/audit.ts'
 import { password } from '../support/known-users.ts'
-import { withService, type Answer, type Running } from '../support/service.ts'
+import { type Answer, type Running, withService } from '../support/service.ts'
 
 const json = { 'content-type': 'application/json' }
 

@@ -5,8 +5,8 @@ import { syncBuiltinESMExports } from 'node:module'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createAppPassword } from '../../src/identity/app-passwords.ts'
-import { updateUser, removeUser, createUser } from '../../src/identity/users.ts'
-import { basic, logIn, password, startIdentity, type Running } from '../support/identity-service.ts'
+import { createUser, removeUser, updateUser } from '../../src/identity/users.ts'
+import { basic, logIn, password, type Running, startIdentity } from '../support/identity-service.ts'
 
 const json = { 'content-type': 'application/json' }
 const https = { 'x-forwarded-proto': 'https' }

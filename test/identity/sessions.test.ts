@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert'
 import { connect } from '../../src/database/connect.ts'
 import { auditOf } from '../support/audit.ts'
 import { password } from '../support/known-users.ts'
-import { firefox, phone, withService, type Answer, type Running } from '../support/service.ts'
+import { type Answer, firefox, phone, type Running, withService } from '../support/service.ts'
 
 type Headers = Record<string, string>
 

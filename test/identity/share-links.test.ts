@@ -4,8 +4,8 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { endpoints } from '../../src/endpoints/index.ts'
 import { auditOf } from '../support/audit.ts'
-import { firefox, phone, withService, type Running } from '../support/service.ts'
 import { sendRecord } from '../support/records.ts'
+import { firefox, phone, type Running, withService } from '../support/service.ts'
 
 const range = 'from=2026-03-10&to=2026-03-10'
 const json = { 'content-type': 'application/json' }

@@ -8,7 +8,7 @@ import { createAppPassword, listAppPasswords, revokeAppPassword } from '../../sr
 import { firstAdministrator } from '../../src/identity/first-administrator.ts'
 import { identityKey } from '../../src/identity/key.ts'
 import { consumeLoginLink, createLoginLink, isLoginLink } from '../../src/identity/login-links.ts'
-import { startSession, findSession } from '../../src/identity/login-sessions.ts'
+import { findSession, startSession } from '../../src/identity/login-sessions.ts'
 import { hashPassword, verifyPassword } from '../../src/identity/password-hash.ts'
 import {
   createUser,

@@ -4,9 +4,10 @@ import { createServer, type ServerResponse } from 'node:http'
 import { SignJWT } from 'jose'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { createWordPress } from '../../src/identity/wordpress/wordpress.ts'
 import { isUnencrypted } from '../../src/identity/wordpress/site.ts'
-import { withService, type Answer, type Running } from '../support/service.ts'
+import { createWordPress } from '../../src/identity/wordpress/wordpress.ts'
+import { keepOpen } from '../support/keep-open.ts'
+import { type Answer, type Running, withService } from '../support/service.ts'
 import {
   ada,
   freshNonce,
@@ -17,7 +18,6 @@ import {
   sub,
   type WordPressSite,
 } from '../support/wordpress-site.ts'
-import { keepOpen } from '../support/keep-open.ts'
 
 type Headers = Record<string, string>
 type Beside = Running & { site: WordPressSite; ask: (headers: Headers, path?: string) => Promise<Answer> }

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { withFolder } from '../support/folder.ts'
-import { daysOf, movingInto, rowsOf, samples, type Moving } from '../support/moving.ts'
+import { daysOf, type Moving, movingInto, rowsOf, samples } from '../support/moving.ts'
 
 const logs = join(samples, 'access-logs')
 const caddy = readFileSync(join(logs, 'caddy.log'), 'utf8')

@@ -1,5 +1,5 @@
 // Recordings come in by the command line and give the reports that the same requests gave live.
-import { spawn, type ChildProcess } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ import { openReadOnly } from '../../src/database/open.ts'
 import { withFolder } from '../support/folder.ts'
 import { footfall, sources } from '../support/program.ts'
 import { sendRecord } from '../support/records.ts'
-import { firefox, phone, withService, type Running } from '../support/service.ts'
+import { firefox, phone, type Running, withService } from '../support/service.ts'
 import { until } from '../support/wait.ts'
 
 type Recorded = {

@@ -2,11 +2,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { strToU8, zipSync, type Zippable } from 'fflate'
+import { strToU8, type Zippable, zipSync } from 'fflate'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { withFolder } from '../support/folder.ts'
-import { daysOf, movingInto, rowsOf, samples, sumOf, type Moving } from '../support/moving.ts'
+import { daysOf, type Moving, movingInto, rowsOf, samples, sumOf } from '../support/moving.ts'
 
 const visitors = 'date,visitors,pageviews,bounces,visits,visit_duration\n'
 const sample = (path: string): string => readFileSync(join(samples, path), 'utf8')

@@ -8,7 +8,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openReadOnly } from '../../src/database/open.ts'
 import { withFolder } from '../support/folder.ts'
-import { movingInto, type Moving } from '../support/moving.ts'
+import { type Moving, movingInto } from '../support/moving.ts'
 import { sources } from '../support/program.ts'
 
 const days = 60

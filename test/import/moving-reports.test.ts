@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { withFolder } from '../support/folder.ts'
-import { movingInto, rowsOf, samples, sumOf, type Body, type Moving } from '../support/moving.ts'
+import { type Body, type Moving, movingInto, rowsOf, samples, sumOf } from '../support/moving.ts'
 
 const within = (name: string, work: (moving: Moving) => Promise<void>): void =>
   void test(name, () => withFolder(folder => work(movingInto(folder))))

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { withFolder } from '../support/folder.ts'
-import { daysOf, movingInto, rowsOf, samples, type Moving } from '../support/moving.ts'
+import { daysOf, type Moving, movingInto, rowsOf, samples } from '../support/moving.ts'
 import { checkAsync } from '../support/property.ts'
 
 /** Visits of its own on 1 and 4 March, recorded by the pipeline. */

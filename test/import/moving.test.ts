@@ -5,7 +5,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import * as v from 'valibot'
 import { withFolder } from '../support/folder.ts'
-import { daysOf, movingInto, rowsOf, samples, sumOf, type Moving } from '../support/moving.ts'
+import { daysOf, type Moving, movingInto, rowsOf, samples, sumOf } from '../support/moving.ts'
 
 const count = v.number()
 const expected = v.parse(

@@ -4,8 +4,8 @@ import * as assert from 'uvu/assert'
 import { connect } from '../../src/database/connect.ts'
 import { createReplay } from '../../src/import/replay.ts'
 import { ExpectedError } from '../../src/lib/errors.ts'
-import { withFolder } from '../support/folder.ts'
 import { createPipeline } from '../model/pipeline.ts'
+import { withFolder } from '../support/folder.ts'
 
 const start = Date.parse('2026-03-10T22:00:00Z') / 1000
 const afterMidnight = 2 * 3600 + 60

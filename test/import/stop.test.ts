@@ -4,8 +4,8 @@ import * as assert from 'uvu/assert'
 import { requests } from '../../src/import/requests.ts'
 import { runImport } from '../../src/import/run.ts'
 import { findProgress } from '../../src/import/state.ts'
-import { withFolder } from '../support/folder.ts'
 import { createPipeline } from '../model/pipeline.ts'
+import { withFolder } from '../support/folder.ts'
 
 const start = Date.parse('2026-03-10T12:00:00Z') / 1000
 const hit = JSON.stringify({

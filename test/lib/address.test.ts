@@ -1,8 +1,7 @@
 import * as fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { clientAddress } from '../../src/lib/address/list.ts'
-import { isPrivateAddress, parseAddressList } from '../../src/lib/address/list.ts'
+import { clientAddress, isPrivateAddress, parseAddressList } from '../../src/lib/address/list.ts'
 import { parseAddress, throttleKey, truncateAddress } from '../../src/lib/address/text.ts'
 import { check } from '../support/property.ts'
 

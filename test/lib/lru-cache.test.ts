@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { createLruCache, copyString, memoize } from '../../src/lib/lru-cache.ts'
+import { copyString, createLruCache, memoize } from '../../src/lib/lru-cache.ts'
 import { check } from '../support/property.ts'
 
 const step = fc.record({ kind: fc.constantFrom('get', 'set', 'delete', 'clear'), key: fc.nat(9), value: fc.nat() })

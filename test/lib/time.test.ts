@@ -1,19 +1,19 @@
 import * as fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { buckets } from '../../src/reports/interval.ts'
-import { rangeBefore, rangeYearBefore } from '../../src/reports/range.ts'
 import {
   addDays,
   createZone,
-  dayText,
   daysBetween,
+  dayText,
   eachDay,
   isZone,
   parseDay,
   timeText,
   weekday,
 } from '../../src/lib/time.ts'
+import { buckets } from '../../src/reports/interval.ts'
+import { rangeBefore, rangeYearBefore } from '../../src/reports/range.ts'
 import { check } from '../support/property.ts'
 
 const zones = [

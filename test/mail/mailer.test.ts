@@ -9,8 +9,8 @@ import { readSmtpUrl } from '../../src/config/smtp-url.ts'
 import { composeMessage } from '../../src/mail/compose.ts'
 import { createMailer, envelopeOf } from '../../src/mail/mailer.ts'
 import { temporaryFolder } from '../support/program.ts'
-import { messageHeaders } from '../support/smtp.ts'
 import { checkAsync } from '../support/property.ts'
+import { messageHeaders } from '../support/smtp.ts'
 
 const folder = temporaryFolder()
 const file = folder.path('message')

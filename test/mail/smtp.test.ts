@@ -1,12 +1,12 @@
 // Messages through a mail server that speaks the protocol: encryption, logins, refusals, and servers that do not answer.
-import { createServer, type AddressInfo, type Socket } from 'node:net'
-import { setDefaultCACertificates, getCACertificates } from 'node:tls'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import * as assert from 'uvu/assert'
 import type { SmtpServer } from '../../src/config/smtp-url.ts'
 import { createMailer, type Mailer } from '../../src/mail/mailer.ts'
 import { needs } from '../support/needs.ts'
 import { temporaryFolder } from '../support/program.ts'
-import { certificateIn, credentials, refusal, startSmtp, type SmtpTest } from '../support/smtp.ts'
+import { certificateIn, credentials, refusal, type SmtpTest, startSmtp } from '../support/smtp.ts'
 
 const folder = temporaryFolder()
 const stranger = temporaryFolder()

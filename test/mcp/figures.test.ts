@@ -4,8 +4,8 @@ import * as assert from 'uvu/assert'
 import { reportNames } from '../../src/commands/reports.ts'
 import { openDatabase } from '../../src/database/open.ts'
 import { createAppPassword } from '../../src/identity/app-passwords.ts'
-import { closeAssistants, connectAssistant, type Assistant } from '../support/mcp-client.ts'
-import { footfall, start, temporaryFolder, type Running } from '../support/program.ts'
+import { type Assistant, closeAssistants, connectAssistant } from '../support/mcp-client.ts'
+import { footfall, type Running, start, temporaryFolder } from '../support/program.ts'
 
 const { path, remove } = temporaryFolder()
 const data = path('site.db')

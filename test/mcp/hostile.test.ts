@@ -1,17 +1,18 @@
 // What strangers send to the site reaches a model as plain, short data, or not at all.
+
+import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { reportNames } from '../../src/commands/reports.ts'
 import { openDatabase } from '../../src/database/open.ts'
 import { createAppPassword } from '../../src/identity/app-passwords.ts'
 import { plainSentence, plainValue } from '../../src/mcp/plain-text.ts'
-import fc from 'fast-check'
+import { type Assistant, closeAssistants, connectAssistant } from '../support/mcp-client.ts'
+import { type Running, start, temporaryFolder } from '../support/program.ts'
 import { check } from '../support/property.ts'
-import { closeAssistants, connectAssistant, type Assistant } from '../support/mcp-client.ts'
-import { start, temporaryFolder, type Running } from '../support/program.ts'
+import { sendRecord } from '../support/records.ts'
 import { firefox } from '../support/service.ts'
 import { until } from '../support/wait.ts'
-import { sendRecord } from '../support/records.ts'
 
 const { path, remove } = temporaryFolder()
 const data = path('site.db')

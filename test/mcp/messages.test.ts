@@ -1,5 +1,5 @@
 // What a client may send that is wrong, and how the server ends: by lines, as they are on the wire.
-import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { copyFileSync, renameSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -8,10 +8,10 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { connect } from '../../src/database/connect.ts'
 import { openDatabase } from '../../src/database/open.ts'
-import { footfall, programs, sources, temporaryFolder } from '../support/program.ts'
-import { closeAssistants, connectAssistant } from '../support/mcp-client.ts'
 import { keepOpen } from '../support/keep-open.ts'
+import { closeAssistants, connectAssistant } from '../support/mcp-client.ts'
 import { needs } from '../support/needs.ts'
+import { footfall, programs, sources, temporaryFolder } from '../support/program.ts'
 
 const { path, remove } = temporaryFolder()
 const data = path('site.db')

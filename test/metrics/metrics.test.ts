@@ -4,7 +4,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { metricsText } from '../../src/metrics/text.ts'
 import { start, temporaryFolder } from '../support/program.ts'
-import { withService, type Running } from '../support/service.ts'
+import { type Running, withService } from '../support/service.ts'
 import { until } from '../support/wait.ts'
 
 const folder = temporaryFolder()

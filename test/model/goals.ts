@@ -1,6 +1,6 @@
 // What goals and funnels count, written from the contract's text (capabilities.md B and C) as plain loops over visits.
 import { createCalendar } from './rules.ts'
-import { matches, select, zone, type Filters, type Happening, type View, type Visit } from './segments.ts'
+import { type Filters, type Happening, matches, select, type View, type Visit, zone } from './segments.ts'
 
 const { dayOf } = createCalendar(zone)
 

@@ -1,6 +1,7 @@
 // Paths of visits as plain lists, written from the contract's text (capabilities D).
-import { select, type Filters, type Visit } from './segments.ts'
+
 import { createCalendar } from './rules.ts'
+import { type Filters, select, type Visit } from './segments.ts'
 
 /** A page with its host, or an event. */
 export type Node = { page: string } | { event: string }

@@ -2,20 +2,20 @@
 // should.
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { firefox, withService, type Running } from '../support/service.ts'
+import { needs } from '../support/needs.ts'
+import { firefox, type Running, withService } from '../support/service.ts'
 import {
+  type FrontProxy,
+  type InFront,
+  type Layout,
   layouts,
   proxies,
+  type Sent,
   severalNames,
   severalSites,
   sitePage,
   withProxy,
-  type InFront,
-  type Layout,
-  type FrontProxy,
-  type Sent,
 } from './proxies.ts'
-import { needs } from '../support/needs.ts'
 
 const pathsOf: Record<Layout, { root: string; base: string; apis: readonly string[] }> = {
   'own-host': { root: '', base: '', apis: ['/analytics/v1'] },

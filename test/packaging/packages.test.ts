@@ -7,9 +7,9 @@ import { join, resolve } from 'node:path'
 import { validate } from 'dockerfile-utils'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { until } from '../support/wait.ts'
-import { sendRecord } from '../support/records.ts'
 import { needs } from '../support/needs.ts'
+import { sendRecord } from '../support/records.ts'
+import { until } from '../support/wait.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'footfall-packages-'))
 const packages = resolve('dist/packages')

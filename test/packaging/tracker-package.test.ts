@@ -10,9 +10,9 @@ import * as assert from 'uvu/assert'
 import { launchBrowser } from '../browser/chromium.ts'
 import { hide } from '../browser/scenario.ts'
 import { html, openSite, type Site, type SitePage } from '../browser/site.ts'
+import { needs } from '../support/needs.ts'
 import { footfall, start, temporaryFolder } from '../support/program.ts'
 import { until } from '../support/wait.ts'
-import { needs } from '../support/needs.ts'
 
 /** A copy: packages.test.ts may pack the folder itself at the same time. */
 const source = 'dist/tracker-package'

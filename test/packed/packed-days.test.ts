@@ -3,25 +3,25 @@ import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import {
-  otherDayEventColumns,
-  otherDayViewColumns,
+  type EventColumn,
   eventColumns,
-  packColumns,
-  sessionColumns,
-  unpackColumns,
-  viewColumns,
   type OtherDayEventColumn,
   type OtherDayViewColumn,
-  type EventColumn,
+  otherDayEventColumns,
+  otherDayViewColumns,
+  packColumns,
   type SessionColumn,
+  sessionColumns,
+  unpackColumns,
   type ViewColumn,
+  viewColumns,
 } from '../../src/packed/format.ts'
 import { setRawFrom } from '../../src/rollup/raw-from.ts'
 import { withFile } from '../support/file.ts'
 import { footfallBeside } from '../support/program.ts'
-import { sendRecord } from '../support/records.ts'
-import { firefox, phone, withService, type Running } from '../support/service.ts'
 import { check, checkAsync, seed } from '../support/property.ts'
+import { sendRecord } from '../support/records.ts'
+import { firefox, phone, type Running, withService } from '../support/service.ts'
 
 const start = '2026-03-27T20:00:00Z'
 const range = 'from=2026-03-27&to=2026-04-01'

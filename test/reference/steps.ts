@@ -1,8 +1,8 @@
 // The requests of the API reference, in an order in which each finds what it needs. Answers are recorded, never written.
 import { createHmac } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
-import { firefox } from '../support/service.ts'
 import { password } from '../support/known-users.ts'
+import { firefox } from '../support/service.ts'
 
 /** The answer of an earlier step. */
 export type Found = (name: string) => any

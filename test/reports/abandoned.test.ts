@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openDatabase } from '../../src/database/open.ts'
-import { createPool, type BoundQuery } from '../../src/reports/pool.ts'
+import { type BoundQuery, createPool } from '../../src/reports/pool.ts'
 import { withFolder } from '../support/folder.ts'
 import { withService } from '../support/service.ts'
 

@@ -6,7 +6,7 @@ import { scanFile } from '../../src/checks/privacy/scan.ts'
 import { openDatabase } from '../../src/database/open.ts'
 import { withFolder } from '../support/folder.ts'
 import { footfall } from '../support/program.ts'
-import { withService, type Answer, type Running } from '../support/service.ts'
+import { type Answer, type Running, withService } from '../support/service.ts'
 
 const json = { 'content-type': 'application/json' }
 const day = 86_400_000

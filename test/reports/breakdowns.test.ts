@@ -2,7 +2,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { sendRecord } from '../support/records.ts'
-import { phone, withService, type Running } from '../support/service.ts'
+import { phone, type Running, withService } from '../support/service.ts'
 
 const day = 'from=2026-03-10&to=2026-03-10'
 const long = (name: string): string => `${name}-0123456789abcdef`

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { checkAsync } from '../support/property.ts'
-import { phone, withService, type Running } from '../support/service.ts'
+import { phone, type Running, withService } from '../support/service.ts'
 
 const zones = ['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kolkata'] as const
 /** The nights on which clocks change in Berlin and in New York lie between them. */

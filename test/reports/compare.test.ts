@@ -2,9 +2,9 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { addDays, dayText, parseDay } from '../../src/lib/time.ts'
-import { order } from '../support/shop.ts'
 import { sendRecord } from '../support/records.ts'
-import { phone, withService, type Running } from '../support/service.ts'
+import { phone, type Running, withService } from '../support/service.ts'
+import { order } from '../support/shop.ts'
 
 type Row = Record<string, any>
 

@@ -2,7 +2,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { sendRecord } from '../support/records.ts'
-import { firefox, keepService, phone, withService, type Answer, type Running } from '../support/service.ts'
+import { type Answer, firefox, keepService, phone, type Running, withService } from '../support/service.ts'
 
 const reports = ['/summary', '/pages', '/realtime']
 /** /realtime is about now: a range is one of the unknown keys there. */

@@ -6,7 +6,7 @@ import en from '../../data/definitions/en.json'
 import es from '../../data/definitions/es.json'
 import fr from '../../data/definitions/fr.json'
 import { openDatabase } from '../../src/database/open.ts'
-import { withService, type Running } from '../support/service.ts'
+import { type Running, withService } from '../support/service.ts'
 
 for (const [language, texts] of Object.entries({ de, es, fr }))
   test(`each definition is a sentence of its own in ${language}`, () => {

@@ -1,11 +1,12 @@
 // What filters understand: names in the user's language, patterns, properties, times; and what they say of other values.
+
+import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { join } from 'node:path'
 import { withFolder } from '../support/folder.ts'
 import { footfall } from '../support/program.ts'
 import { sendRecord } from '../support/records.ts'
-import { firefox, phone, withService, type Running } from '../support/service.ts'
+import { firefox, phone, type Running, withService } from '../support/service.ts'
 
 const range = 'from=2026-03-09&to=2026-03-10'
 

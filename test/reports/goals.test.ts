@@ -2,11 +2,11 @@
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { countFunnel, countGoal, groupGoal, passes, reaches, type FunnelRule, type Rule } from '../model/goals.ts'
+import { countFunnel, countGoal, type FunnelRule, groupGoal, passes, type Rule, reaches } from '../model/goals.ts'
 import { expectPaths } from '../model/paths.ts'
-import { expect, makeVisits, queryOf, sendVisits, zone, type Filters, type Visit } from '../model/segments.ts'
-import { keepService, type Running } from '../support/service.ts'
+import { expect, type Filters, makeVisits, queryOf, sendVisits, type Visit, zone } from '../model/segments.ts'
 import { checkAsync } from '../support/property.ts'
+import { keepService, type Running } from '../support/service.ts'
 
 const days = ['2026-03-27', '2026-03-28', '2026-03-29', '2026-03-30', '2026-03-31']
 const visits = makeVisits()

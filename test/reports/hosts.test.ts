@@ -5,7 +5,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { withFolder } from '../support/folder.ts'
 import { footfall, footfallBeside } from '../support/program.ts'
-import { firefox, withService, type Running } from '../support/service.ts'
+import { firefox, type Running, withService } from '../support/service.ts'
 
 const range = 'from=2026-03-10&to=2026-03-10'
 const json = { 'content-type': 'application/json' }

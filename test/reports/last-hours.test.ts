@@ -1,7 +1,7 @@
 // Reports of the last 24 hours: from an hour of yesterday until now, compared with the same hours before.
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { withService, type Running } from '../support/service.ts'
+import { type Running, withService } from '../support/service.ts'
 
 const hour = 3_600_000
 

@@ -2,11 +2,11 @@
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { expectPaths, type Expected, type Node, type PathQuestion } from '../model/paths.ts'
-import { makeVisits, queryOf, sendVisits, zone, type Filters } from '../model/segments.ts'
+import { type Expected, expectPaths, type Node, type PathQuestion } from '../model/paths.ts'
+import { type Filters, makeVisits, queryOf, sendVisits, zone } from '../model/segments.ts'
 import { withFile } from '../support/file.ts'
 import { checkAsync } from '../support/property.ts'
-import { withService, type Running } from '../support/service.ts'
+import { type Running, withService } from '../support/service.ts'
 
 const days = ['2026-03-27', '2026-03-28', '2026-03-29', '2026-03-30', '2026-03-31']
 const visits = makeVisits()

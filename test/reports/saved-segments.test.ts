@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert'
 import { withFolder } from '../support/folder.ts'
 import { footfall } from '../support/program.ts'
 import { sendRecord } from '../support/records.ts'
-import { firefox, phone, withService, type Answer, type Running } from '../support/service.ts'
+import { type Answer, firefox, phone, type Running, withService } from '../support/service.ts'
 
 const range = 'from=2026-03-10&to=2026-03-10'
 const json = { 'content-type': 'application/json' }

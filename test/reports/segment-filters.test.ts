@@ -2,10 +2,10 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openDatabase } from '../../src/database/open.ts'
-import { purgeBefore } from '../../src/rollup/purge.ts'
 import { createZone } from '../../src/lib/time.ts'
+import { purgeBefore } from '../../src/rollup/purge.ts'
 import { sendRecord } from '../support/records.ts'
-import { phone, withService, type Running } from '../support/service.ts'
+import { phone, type Running, withService } from '../support/service.ts'
 
 const day = 'from=2026-03-10&to=2026-03-10'
 const filterKeys = [

@@ -2,9 +2,9 @@
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { expect, makeVisits, queryOf, sendVisits, zone, type Filters } from '../model/segments.ts'
-import { keepService, type Running } from '../support/service.ts'
+import { expect, type Filters, makeVisits, queryOf, sendVisits, zone } from '../model/segments.ts'
 import { checkAsync } from '../support/property.ts'
+import { keepService, type Running } from '../support/service.ts'
 
 const days = ['2026-03-27', '2026-03-28', '2026-03-29', '2026-03-30', '2026-03-31']
 const visits = makeVisits()

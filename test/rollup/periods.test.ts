@@ -5,7 +5,7 @@ import { openDatabase, openReadOnly } from '../../src/database/open.ts'
 import { sumPeriods } from '../../src/rollup/periods.ts'
 import { footfallBeside } from '../support/program.ts'
 import { sendRecord } from '../support/records.ts'
-import { firefox, withService, type Running } from '../support/service.ts'
+import { firefox, type Running, withService } from '../support/service.ts'
 
 const starts = '2025-12-30T08:00:00Z'
 const day = 24 * 3600 * 1000

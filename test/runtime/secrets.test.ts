@@ -7,10 +7,10 @@ import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type environmentOnly, secretNames, variableOf } from '../../src/config/config.ts'
-import { refusal, startSmtp } from '../support/smtp.ts'
-import { firefox } from '../support/service.ts'
-import { footfall, footfallBeside, start, temporaryFolder } from '../support/program.ts'
 import { keepOpen } from '../support/keep-open.ts'
+import { footfall, footfallBeside, start, temporaryFolder } from '../support/program.ts'
+import { firefox } from '../support/service.ts'
+import { refusal, startSmtp } from '../support/smtp.ts'
 
 const folder = temporaryFolder()
 const data = folder.path('test.db')

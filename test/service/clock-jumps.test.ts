@@ -4,8 +4,8 @@ import { renameSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { footfall, sources, temporaryFolder, type Program } from '../support/program.ts'
-import { holdLedger, ledgerOf, numbers, pause, sendAll, serveOn, withStatus, type Served } from '../support/served.ts'
+import { footfall, type Program, sources, temporaryFolder } from '../support/program.ts'
+import { holdLedger, ledgerOf, numbers, pause, type Served, sendAll, serveOn, withStatus } from '../support/served.ts'
 import { patience, until } from '../support/wait.ts'
 
 const folder = temporaryFolder()

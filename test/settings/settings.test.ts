@@ -1,7 +1,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { auditOf } from '../support/audit.ts'
-import { withService, type Running } from '../support/service.ts'
+import { type Running, withService } from '../support/service.ts'
 
 const put = ({ api }: Running, body: object, as: 'administrator' | 'reader' | 'nobody' = 'administrator') =>
   api('/settings', { method: 'PUT', body: JSON.stringify(body), headers: { 'content-type': 'application/json' }, as })

@@ -3,9 +3,9 @@ import { copyFileSync, existsSync } from 'node:fs'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { connect } from '../../src/database/connect.ts'
-import { footfall, start as startProgram, temporaryFolder, type Running as Program } from '../support/program.ts'
-import { withService, type Answer, type Running } from '../support/service.ts'
-import { fillShop, makeOrder, shopKey, startShop, touch, type Shop, type ShopOrder } from '../support/wc-shop.ts'
+import { footfall, type Running as Program, start as startProgram, temporaryFolder } from '../support/program.ts'
+import { type Answer, type Running, withService } from '../support/service.ts'
+import { fillShop, makeOrder, type Shop, type ShopOrder, shopKey, startShop, touch } from '../support/wc-shop.ts'
 
 const folder = temporaryFolder()
 const started: Program[] = []

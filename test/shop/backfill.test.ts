@@ -3,16 +3,16 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openDatabase } from '../../src/database/open.ts'
 import type { Db } from '../../src/database/query.ts'
+import { createZone } from '../../src/lib/time.ts'
 import { createLog } from '../../src/runtime/log.ts'
 import { backfillStatus } from '../../src/shop/backfill-status.ts'
 import { connectShop } from '../../src/shop/connect.ts'
 import { findReconcile, requestReconcile } from '../../src/shop/reconcile-state.ts'
 import { createShopJobs, type ShopJobs } from '../../src/shop/shop-jobs.ts'
 import { createShopStore } from '../../src/shop/store.ts'
-import { createZone } from '../../src/lib/time.ts'
 import { withFolder } from '../support/folder.ts'
-import { fillShop, makeOrder, shopKey, startShop, touch, type Shop, type ShopOrder } from '../support/wc-shop.ts'
 import { until } from '../support/wait.ts'
+import { fillShop, makeOrder, type Shop, type ShopOrder, shopKey, startShop, touch } from '../support/wc-shop.ts'
 
 type Setting = {
   shop: Shop

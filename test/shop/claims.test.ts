@@ -4,13 +4,13 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openDatabase } from '../../src/database/open.ts'
 import { runErasure } from '../../src/erasure/run.ts'
-import { createShopStore } from '../../src/shop/store.ts'
 import { createZone } from '../../src/lib/time.ts'
+import { createShopStore } from '../../src/shop/store.ts'
 import { createPipeline } from '../model/pipeline.ts'
 import { withFolder } from '../support/folder.ts'
 import { checkAsync } from '../support/property.ts'
-import { firefox, withService, type Running } from '../support/service.ts'
-import { meta, order, sendEvent, shopOf, type Document } from '../support/shop.ts'
+import { firefox, type Running, withService } from '../support/service.ts'
+import { type Document, meta, order, sendEvent, shopOf } from '../support/shop.ts'
 
 const start = Date.parse('2026-03-10T10:00:00Z')
 const scale = Number(process.env.RUNS || 1)

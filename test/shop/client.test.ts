@@ -1,19 +1,20 @@
 // The client of a shop's REST API against a server that behaves like one.
-import { createServer, type Server } from 'node:http'
-import { setDefaultCACertificates, getCACertificates } from 'node:tls'
+
 import { readFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import * as fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { sleep } from '../../src/lib/sleep.ts'
+import { withBackoff } from '../../src/shop/backoff.ts'
 import { createShopClient, type ShopClientOptions } from '../../src/shop/client.ts'
 import type { ShopError } from '../../src/shop/errors.ts'
 import { signParameters, toQuery } from '../../src/shop/oauth.ts'
 import { endOf, nextPage } from '../../src/shop/pages.ts'
-import { sleep } from '../../src/lib/sleep.ts'
-import { withBackoff } from '../../src/shop/backoff.ts'
-import { firstCursor, walkOrders, type Cursor } from '../../src/shop/walk.ts'
-import { certificateFile, fillShop, makeOrder, shopKey, startShop, type Shop } from '../support/wc-shop.ts'
+import { type Cursor, firstCursor, walkOrders } from '../../src/shop/walk.ts'
 import { check, checkAsync } from '../support/property.ts'
+import { certificateFile, fillShop, makeOrder, type Shop, shopKey, startShop } from '../support/wc-shop.ts'
 
 setDefaultCACertificates([...getCACertificates(), readFileSync(certificateFile, 'utf8')])
 

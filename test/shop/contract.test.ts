@@ -2,7 +2,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { keepService, type Running } from '../support/service.ts'
-import { meta, order, line, shopOf, simple } from '../support/shop.ts'
+import { line, meta, order, shopOf, simple } from '../support/shop.ts'
 
 const names = [
   'wc-status',

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { line, order, shopOf } from '../support/shop.ts'
 import { withService } from '../support/service.ts'
+import { line, order, shopOf } from '../support/shop.ts'
 
 const text = readFileSync('docs/woocommerce.md', 'utf8')
 

@@ -3,8 +3,8 @@ import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { checkAsync } from '../support/property.ts'
-import { withService, type Running } from '../support/service.ts'
-import { line, meta, order, shopOf, type Document } from '../support/shop.ts'
+import { type Running, withService } from '../support/service.ts'
+import { type Document, line, meta, order, shopOf } from '../support/shop.ts'
 
 const site = 'https://shop.example'
 const flags = { siteUrl: site, timezone: 'Europe/Berlin' }

@@ -3,13 +3,13 @@ import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openDatabase } from '../../src/database/open.ts'
-import { createShopStore } from '../../src/shop/store.ts'
 import { createZone } from '../../src/lib/time.ts'
+import { createShopStore } from '../../src/shop/store.ts'
 import { withFolder } from '../support/folder.ts'
-import { withService } from '../support/service.ts'
-import { arrivals, digits, expected, lives } from '../support/shop-model.ts'
-import { shopOf, type Document } from '../support/shop.ts'
 import { check, checkAsync } from '../support/property.ts'
+import { withService } from '../support/service.ts'
+import { type Document, shopOf } from '../support/shop.ts'
+import { arrivals, digits, expected, lives } from '../support/shop-model.ts'
 
 const shop = lives.chain(found =>
   fc.record({

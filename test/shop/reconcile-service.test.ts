@@ -2,9 +2,9 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { footfallBeside } from '../support/program.ts'
-import { withService, type Answer, type Running } from '../support/service.ts'
+import { type Answer, type Running, withService } from '../support/service.ts'
 import { until } from '../support/wait.ts'
-import { fillShop, shopKey, startShop, type Shop, type ShopOrder } from '../support/wc-shop.ts'
+import { fillShop, type Shop, type ShopOrder, shopKey, startShop } from '../support/wc-shop.ts'
 
 const march = { from: '2026-03-01', to: '2026-03-31' }
 

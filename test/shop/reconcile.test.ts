@@ -3,27 +3,27 @@ import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openDatabase } from '../../src/database/open.ts'
+import { createZone } from '../../src/lib/time.ts'
 import { compareOrders } from '../../src/shop/compare.ts'
 import { connectShop } from '../../src/shop/connect.ts'
 import { createLookup } from '../../src/shop/lookup.ts'
 import { createShopStore } from '../../src/shop/store.ts'
-import { createZone } from '../../src/lib/time.ts'
 import { withFolder } from '../support/folder.ts'
 import { footfall, footfallBeside } from '../support/program.ts'
+import { checkAsync } from '../support/property.ts'
+import { type Running, withService } from '../support/service.ts'
 import { shopOf } from '../support/shop.ts'
-import { withService, type Running } from '../support/service.ts'
+import { until } from '../support/wait.ts'
 import {
   fillShop,
   makeOrder,
-  shopKey,
-  startShop,
-  touch,
   type Shop,
   type ShopOrder,
   type ShopRefund,
+  shopKey,
+  startShop,
+  touch,
 } from '../support/wc-shop.ts'
-import { checkAsync } from '../support/property.ts'
-import { until } from '../support/wait.ts'
 
 const env = { FOOTFALL_WOOCOMMERCE_KEY: shopKey.key, FOOTFALL_WOOCOMMERCE_SECRET: shopKey.secret }
 const march = ['--from', '2026-03-01', '--to', '2026-03-31']

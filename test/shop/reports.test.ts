@@ -2,7 +2,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { withService } from '../support/service.ts'
-import { late, line, meta, order, sample, shopOf, simple, variable, type Document } from '../support/shop.ts'
+import { type Document, late, line, meta, order, sample, shopOf, simple, variable } from '../support/shop.ts'
 
 type Shop = ReturnType<typeof shopOf>
 

@@ -2,8 +2,8 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { withFolder } from '../support/folder.ts'
-import { withService, type Running } from '../support/service.ts'
-import { line, meta, order, sample, sendEvent, shopOf, simple, variable, type Document } from '../support/shop.ts'
+import { type Running, withService } from '../support/service.ts'
+import { type Document, line, meta, order, sample, sendEvent, shopOf, simple, variable } from '../support/shop.ts'
 
 type Shop = ReturnType<typeof shopOf>
 

@@ -3,9 +3,9 @@ import { createHmac } from 'node:crypto'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { open, portOf, statusOf } from '../support/hostile.ts'
-import { withService, type Answer, type Running } from '../support/service.ts'
+import { type Answer, type Running, withService } from '../support/service.ts'
+import { type Document, order, sample, shopOf } from '../support/shop.ts'
 import { until, within } from '../support/wait.ts'
-import { order, sample, shopOf, type Document } from '../support/shop.ts'
 
 type Delivery = { note: string; secret: string; headers: Record<string, string>; raw_body: string }
 const deliveries = sample<Delivery[]>('webhook-deliveries')

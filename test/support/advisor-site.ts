@@ -1,7 +1,8 @@
 // A small site with all that the advisor's questions rest on: visits, campaigns, events, content and a shop.
-import { order, line, meta, sendEvent, shopOf } from './shop.ts'
-import { firefox, phone, type Running } from './service.ts'
+
 import { sendRecord } from './records.ts'
+import { firefox, phone, type Running } from './service.ts'
+import { line, meta, order, sendEvent, shopOf } from './shop.ts'
 
 type Visit = {
   at: string

@@ -1,11 +1,12 @@
 // Several days of traffic sent over HTTP, and every report on them.
-import { createZone } from '../../src/lib/time.ts'
+
 import { openDatabase } from '../../src/database/open.ts'
 import type { Db } from '../../src/database/query.ts'
-import { rebuildDay } from '../../src/rollup/rebuild.ts'
+import { createZone } from '../../src/lib/time.ts'
 import { rawDays } from '../../src/rollup/raw-from.ts'
-import { firefox, phone, withService, type Running } from './service.ts'
+import { rebuildDay } from '../../src/rollup/rebuild.ts'
 import { sendRecord } from './records.ts'
+import { firefox, phone, type Running, withService } from './service.ts'
 
 export const timezone = 'Europe/Berlin'
 export const zone = createZone(timezone)

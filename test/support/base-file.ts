@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert'
 import { parseConfig } from '../../src/config/config.ts'
 import { createLog } from '../../src/runtime/log.ts'
 import { startService } from '../../src/service/service.ts'
-import { send, type BaseRequest } from './base-request.ts'
+import { type BaseRequest, send } from './base-request.ts'
 
 const unpack = (name: string): Buffer => gunzipSync(readFileSync(join('test/fixtures/base-0.1.0', name)))
 

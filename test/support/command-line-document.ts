@@ -1,14 +1,14 @@
 // Makes docs/command-line.md from the program's own lists.
 import { usageOf } from '../../src/commands/cli.ts'
-import { commands } from '../../src/commands.ts'
 import type { Command, Entry } from '../../src/commands/command.ts'
+import { commands } from '../../src/commands.ts'
 import {
   environmentOnly,
+  type Option,
+  type OptionName,
   optionNames,
   options,
   variableOf,
-  type Option,
-  type OptionName,
 } from '../../src/config/config.ts'
 
 const cell = (text: string): string => text.replaceAll('|', '\\|')

@@ -1,9 +1,10 @@
 // Runs commands in the test's own process, for tests of what they print. Exit codes of the process, signals and streams need
 // test/support/program.ts.
-import { commands } from '../../src/commands.ts'
-import { exitCodeOf, failureText } from '../../src/commands/failure.ts'
+
 import { runCommandLine } from '../../src/commands/cli.ts'
 import type { Terminal } from '../../src/commands/command.ts'
+import { exitCodeOf, failureText } from '../../src/commands/failure.ts'
+import { commands } from '../../src/commands.ts'
 import { escapeForTerminal } from '../../src/lib/controls.ts'
 
 process.setMaxListeners(0)

@@ -1,6 +1,6 @@
 // Which files of src some work enters on the main thread: those with a function that V8 saw called.
 import { readFileSync } from 'node:fs'
-import { Session, type Profiler } from 'node:inspector'
+import { type Profiler, Session } from 'node:inspector'
 import { findSourceMap } from 'node:module'
 import { sep } from 'node:path'
 import { fileURLToPath } from 'node:url'

@@ -7,14 +7,14 @@ import { join } from 'node:path'
 import { createServerAdapter } from '@whatwg-node/server'
 import * as v from 'valibot'
 import { openDatabase } from '../../src/database/open.ts'
-import { sessionEndpoints, type SessionContext } from '../../src/endpoints/session.ts'
-import { endpoint, type Endpoint } from '../../src/http/endpoint.ts'
-import { loginPage } from '../../src/identity/login-page.ts'
+import { type SessionContext, sessionEndpoints } from '../../src/endpoints/session.ts'
+import { type Endpoint, endpoint } from '../../src/http/endpoint.ts'
 import { createRouter } from '../../src/http/router.ts'
 import { createIdentity } from '../../src/identity/identify.ts'
+import { loginPage } from '../../src/identity/login-page.ts'
 import { exchange, type Sent } from './http-demo.ts'
-import { addKnownUser, password } from './known-users.ts'
 import { keepOpen } from './keep-open.ts'
+import { addKnownUser, password } from './known-users.ts'
 
 export { password }
 

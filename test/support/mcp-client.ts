@@ -1,7 +1,7 @@
 // The SDK's own client, connected to `footfall mcp` as an assistant's program is.
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
-import { sources, type Program } from './program.ts'
+import { type Program, sources } from './program.ts'
 import { patience } from './wait.ts'
 
 const timeout = patience * 1000

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { test, type Test } from 'uvu'
+import { type Test, test } from 'uvu'
 import { isInstalled, type ProgramName } from './programs.mjs'
 
 const isRoot = process.getuid?.() === 0

@@ -1,7 +1,7 @@
 // The built program on its own database, for tests that manipulate the file: countable hits, reports, the ledger.
 import * as assert from 'uvu/assert'
 import { connect } from '../../src/database/connect.ts'
-import { footfall, sources, start, type Program, type Running } from './program.ts'
+import { footfall, type Program, type Running, sources, start } from './program.ts'
 import { firefox } from './service.ts'
 import { patience } from './wait.ts'
 

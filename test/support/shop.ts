@@ -1,8 +1,8 @@
 // WooCommerce documents, and helpers to push them to the service.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { firefox, type Running } from './service.ts'
 import { sendRecord } from './records.ts'
+import { firefox, type Running } from './service.ts'
 
 export type Document = Record<string, unknown>
 

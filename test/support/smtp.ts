@@ -1,6 +1,7 @@
 // A mail server of the test's own, and messages taken apart.
-import type { AddressInfo } from 'node:net'
+
 import { readFileSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
 import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { makeCertificate } from './certificate.ts'

@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import { wordsOf, type Sentence } from '../../src/checks/sentences.ts'
+import { type Sentence, wordsOf } from '../../src/checks/sentences.ts'
 import { chooseLanguage, english } from '../../src/lib/texts.ts'
 
 /** Asserts that a sentence of a check has a translation into each language. */

@@ -1,9 +1,9 @@
 // A mock vendor of city databases: requests with a valid key are redirected to storage at another origin, with a signed
 // URL that accepts no credentials. Storage supports range and conditional requests.
 import { createHash } from 'node:crypto'
+import { readFileSync, statSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { readFileSync, statSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { packTar, type TarEntry } from 'modern-tar'
 import { keepOpen } from './keep-open.ts'

@@ -5,10 +5,10 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { freePort } from './port.ts'
-import { footfallBeside, start, type Running as Service } from './program.ts'
-import { until as retry } from './wait.ts'
 import { visitorAgent } from '../browser/chromium.ts'
+import { freePort } from './port.ts'
+import { footfallBeside, type Running as Service, start } from './program.ts'
+import { until as retry } from './wait.ts'
 
 const run = promisify(execFile)
 const scripts = resolve('test/wordpress/site')

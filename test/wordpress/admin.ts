@@ -1,6 +1,7 @@
 // Logging in to a WordPress, and its page with the dashboard, for the tests of this folder.
-import * as assert from 'uvu/assert'
+
 import type { Browser, Page } from 'playwright-core'
+import * as assert from 'uvu/assert'
 import type { WordPress } from '../support/wordpress.ts'
 
 /** Logs in as a browser does; the cookies with the nonce that pages of wp-admin ask for. */

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
 import { launchBrowser } from '../browser/chromium.ts'
-import { range, startWordPress, until, type WordPress } from '../support/wordpress.ts'
 import { needs, wordpress } from '../support/needs.ts'
+import { range, startWordPress, until, type WordPress } from '../support/wordpress.ts'
 
 const test = needs(...wordpress, 'chromium')
 

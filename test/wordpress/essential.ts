@@ -1,8 +1,9 @@
 // The essential path on any WordPress: a visitor in a real browser, reports equal to the service's, the dashboard in wp-admin.
-import * as assert from 'uvu/assert'
+
 import type { Browser } from 'playwright-core'
-import { range, until, type WordPress } from '../support/wordpress.ts'
+import * as assert from 'uvu/assert'
 import { until as retry } from '../support/wait.ts'
+import { range, until, type WordPress } from '../support/wordpress.ts'
 import { openDashboard } from './admin.ts'
 
 /** Pages as the service has them, with their views. */

@@ -1,15 +1,15 @@
 // The service stopped, hanging, or not accepting the site's secret: pages stay whole, hits are told to come again.
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { createServer } from 'node:http'
+import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { withBrowser } from '../browser/chromium.ts'
+import { keepOpen } from '../support/keep-open.ts'
+import { needs, wordpress } from '../support/needs.ts'
 import { footfallBeside, start } from '../support/program.ts'
 import { within } from '../support/wait.ts'
 import { range, startWordPress, until, type WordPress } from '../support/wordpress.ts'
 import { cookieOf } from './admin.ts'
-import { keepOpen } from '../support/keep-open.ts'
-import { needs, wordpress } from '../support/needs.ts'
 
 const test = needs(...wordpress, 'chromium')
 

@@ -1,8 +1,9 @@
 // What can be read off the plugin's files without a WordPress: the rules of wordpress.org's directory, and translations.
-import { unzipSync } from 'fflate'
+
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { unzipSync } from 'fflate'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { footfallBeside } from '../support/program.ts'

@@ -7,9 +7,9 @@ import { promisify } from 'node:util'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { withBrowser } from '../browser/chromium.ts'
+import { needs, wordpress } from '../support/needs.ts'
 import { startWordPress } from '../support/wordpress.ts'
 import { essentialPath } from './essential.ts'
-import { needs, wordpress } from '../support/needs.ts'
 
 const run = promisify(execFile)
 /** PHP as WebAssembly, as WordPress itself uses it in browsers. */

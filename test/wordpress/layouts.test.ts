@@ -7,12 +7,12 @@ import * as assert from 'uvu/assert'
 import { connect } from '../../src/database/connect.ts'
 import { launchBrowser } from '../browser/chromium.ts'
 import { makeCertificate } from '../support/certificate.ts'
+import { keepOpen } from '../support/keep-open.ts'
+import { needs, wordpress } from '../support/needs.ts'
 import { footfallBeside, start } from '../support/program.ts'
 import { range, replyOf, startWordPress, until, type WordPress } from '../support/wordpress.ts'
 import { cookieOf } from './admin.ts'
 import { compareReports, readDashboard, viewsOf, visit } from './essential.ts'
-import { keepOpen } from '../support/keep-open.ts'
-import { needs, wordpress } from '../support/needs.ts'
 
 const test = needs(...wordpress, 'chromium', 'openssl')
 

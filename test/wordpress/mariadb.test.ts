@@ -3,11 +3,11 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { launchBrowser } from '../browser/chromium.ts'
+import { mariadb, needs, wordpress } from '../support/needs.ts'
 import { footfallBeside } from '../support/program.ts'
 import { range, startWordPress, until, type WordPress } from '../support/wordpress.ts'
 import { cookieOf } from './admin.ts'
-import { essentialPath, visit, viewsOf } from './essential.ts'
-import { needs, wordpress, mariadb } from '../support/needs.ts'
+import { essentialPath, viewsOf, visit } from './essential.ts'
 
 const test = needs(...wordpress, ...mariadb, 'chromium')
 

@@ -4,9 +4,9 @@ import { createServer, type IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { withBrowser } from '../browser/chromium.ts'
-import { range, startWordPress, until, type WordPress } from '../support/wordpress.ts'
 import { keepOpen } from '../support/keep-open.ts'
 import { needs, wordpress } from '../support/needs.ts'
+import { range, startWordPress, until, type WordPress } from '../support/wordpress.ts'
 
 const test = needs(...wordpress, 'chromium')
 

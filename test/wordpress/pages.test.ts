@@ -1,9 +1,9 @@
 // A visitor and an administrator in a real browser: what pages tell the service, and the dashboard in wp-admin.
 import * as assert from 'uvu/assert'
 import { launchBrowser } from '../browser/chromium.ts'
+import { needs, wordpress } from '../support/needs.ts'
 import { range, startWordPress, today, until, type WordPress } from '../support/wordpress.ts'
 import { logIn, openDashboard } from './admin.ts'
-import { needs, wordpress } from '../support/needs.ts'
 
 const test = needs(...wordpress, 'chromium')
 

@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs'
 import * as assert from 'uvu/assert'
 import { connect } from '../../src/database/connect.ts'
-import { range, startWordPress, until, type Reply, type WordPress } from '../support/wordpress.ts'
-import { cookieOf } from './admin.ts'
 import { needs, wordpress } from '../support/needs.ts'
+import { type Reply, range, startWordPress, until, type WordPress } from '../support/wordpress.ts'
+import { cookieOf } from './admin.ts'
 
 const test = needs(...wordpress)
 

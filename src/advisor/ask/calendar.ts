@@ -1,5 +1,5 @@
 // Calendar arithmetic of the periods that people name.
-import { addDays, weekday, type Day } from '../../lib/time.ts'
+import { addDays, type Day, weekday } from '../../lib/time.ts'
 import type { Range } from '../../reports/range.ts'
 
 export const units = ['day', 'week', 'month', 'quarter', 'year'] as const

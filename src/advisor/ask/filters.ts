@@ -1,7 +1,7 @@
 // The filters that a text names: what its subject leaves over of countries, devices, sources and so on.
 import patternTexts from '../../../data/advisor/ask/questions.json'
 import type { Span } from './lexicon.ts'
-import { keptBy, usedBy, type Match } from './subject.ts'
+import { keptBy, type Match, usedBy } from './subject.ts'
 
 const filterOfConcept: Readonly<Record<string, string>> = patternTexts.filters
 

@@ -1,5 +1,5 @@
 // Dates, months, quarters and years as people write them.
-import { addDays, dateOf, type Day } from '../../lib/time.ts'
+import { addDays, type Day, dateOf } from '../../lib/time.ts'
 import type { Range } from '../../reports/range.ts'
 import { monthDays } from './calendar.ts'
 import { custom, type PeriodWords, type Stretch } from './period-words.ts'

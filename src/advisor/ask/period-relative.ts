@@ -1,6 +1,6 @@
 // Periods that depend on the present day: this week, the last 30 days, three days ago, on Monday.
 import { addDays, weekday } from '../../lib/time.ts'
-import { calendarUnit, lastUnits, units, type Unit } from './calendar.ts'
+import { calendarUnit, lastUnits, type Unit, units } from './calendar.ts'
 import { custom, type PeriodWords, type Stretch } from './period-words.ts'
 
 /** This week, last 3 months, 30 derniers jours, semana pasada. */

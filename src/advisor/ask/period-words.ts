@@ -1,7 +1,7 @@
 // The words of periods, by their place in a text.
 import type { Day } from '../../lib/time.ts'
 import type { Range } from '../../reports/range.ts'
-import { units, type Unit } from './calendar.ts'
+import { type Unit, units } from './calendar.ts'
 import type { Span } from './lexicon.ts'
 
 /** A stretch of days read from the spans at a place, and how many spans it took. */

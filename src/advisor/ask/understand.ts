@@ -2,12 +2,12 @@
 import { plainHost } from '../../lib/plain-host.ts'
 import type { Day } from '../../lib/time.ts'
 import { categoryOfQuestion, findQuestion } from '../inventory.ts'
-import { createPeriodWords } from './period-words.ts'
-import { readPeriod, type Period } from './period.ts'
-import type { Span } from './lexicon.ts'
 import { filtersOf } from './filters.ts'
-import { rankSubjects, type Match } from './subject.ts'
-import { tokenize, type Token } from './text.ts'
+import type { Span } from './lexicon.ts'
+import { type Period, readPeriod } from './period.ts'
+import { createPeriodWords } from './period-words.ts'
+import { type Match, rankSubjects } from './subject.ts'
+import { type Token, tokenize } from './text.ts'
 import { lexiconOf } from './vocabulary.ts'
 
 export type Understood = {

@@ -2,7 +2,7 @@
 import { dayText } from '../../lib/time.ts'
 import { compared } from '../compare.ts'
 import { flat, type SourceRow } from '../questions/traffic.ts'
-import { distance, minDifference, valueText, type Candidate, type Reader } from './candidate.ts'
+import { type Candidate, distance, minDifference, type Reader, valueText } from './candidate.ts'
 
 /** The row of a list that moved most. */
 type Mover = { name: string; current: number; previous: number; weight: number }

@@ -1,8 +1,8 @@
 // The most unusual day of a range, the source behind it, and what was sold then.
-import { addDays, dayText, daysBetween, parseDay, type Day } from '../../lib/time.ts'
+import { addDays, type Day, daysBetween, dayText, parseDay } from '../../lib/time.ts'
 import { findAnomaly, weeksBack } from '../anomaly.ts'
 import { days } from '../questions/traffic.ts'
-import { distance, minDifference, valueText, type Candidate, type Reader } from './candidate.ts'
+import { type Candidate, distance, minDifference, type Reader, valueText } from './candidate.ts'
 import { sourceMover } from './movers.ts'
 
 /** The latest days of a range that are looked at. */

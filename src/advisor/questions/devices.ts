@@ -1,9 +1,9 @@
 import { ratio } from '../../reports/numbers.ts'
 import { sameCounts, sameShares } from '../chance.ts'
-import { question, type QuestionContext, type Category } from '../question.ts'
+import { type Category, type QuestionContext, question } from '../question.ts'
 import { rawQuery, sinceOf } from '../raw.ts'
-import { figure, list, largestFirst, sum } from '../shapes.ts'
-import { bounceRate, bouncesOf, devices, kinds, mobileDesign, of, type Device } from './phones.ts'
+import { figure, largestFirst, list, sum } from '../shapes.ts'
+import { bounceRate, bouncesOf, type Device, devices, kinds, mobileDesign, of } from './phones.ts'
 import { counted, refused } from './tracking.ts'
 
 const nameOf = (context: QuestionContext, key: string | null): string =>

@@ -1,11 +1,11 @@
 import { ratio } from '../../reports/numbers.ts'
 import { sameMeans } from '../chance.ts'
-import type { DataOf } from '../reports.ts'
-import { figure, list, largestFirst } from '../shapes.ts'
 import type { Category } from '../question.ts'
-import { minSessions, withQuality } from './quality.ts'
+import type { DataOf } from '../reports.ts'
+import { figure, largestFirst, list } from '../shapes.ts'
 import { nameOf } from './content.ts'
 import { entries, exits, pages } from './pages.ts'
+import { minSessions, withQuality } from './quality.ts'
 import { flat, summaryOf } from './traffic.ts'
 
 /** At or above this bounce rate a page is likely broken or unclear. */

@@ -1,6 +1,6 @@
 import { ApiError } from '../../http/errors.ts'
 import { daysBetween } from '../../lib/time.ts'
-import { question, tableOf, type QuestionContext, type Category } from '../question.ts'
+import { type Category, type QuestionContext, question, tableOf } from '../question.ts'
 import { figure, list } from '../shapes.ts'
 
 const events = ({ all }: Pick<QuestionContext, 'all'>) => all('events', {})

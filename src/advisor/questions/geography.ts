@@ -1,7 +1,7 @@
 import { ratio } from '../../reports/numbers.ts'
 import { losers } from '../compare.ts'
 import type { EmptyKey, Values } from '../language.ts'
-import { Missing, question, type Category, type Head, type Question, type QuestionContext } from '../question.ts'
+import { type Category, type Head, Missing, type Question, type QuestionContext, question } from '../question.ts'
 import { rawQuery, sinceOf } from '../raw.ts'
 import type { Source } from '../report-runner.ts'
 import type { RowOf } from '../reports.ts'

@@ -3,7 +3,7 @@ import { losers, withComparison } from '../compare.ts'
 import type { Category, Head, QuestionContext } from '../question.ts'
 import type { RowOf } from '../reports.ts'
 import { figure, largestFirst, list, sum } from '../shapes.ts'
-import { newestPost, nameOf, oldPosts, stalePosts, topPosts } from './content.ts'
+import { nameOf, newestPost, oldPosts, stalePosts, topPosts } from './content.ts'
 
 type Page = RowOf<'pages'>
 type Reader = Pick<QuestionContext, 'get'>

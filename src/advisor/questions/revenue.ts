@@ -1,9 +1,9 @@
 import { addDays, dayText } from '../../lib/time.ts'
 import { ratio } from '../../reports/numbers.ts'
 import { sameCounts, sameMeans, sameSums } from '../chance.ts'
-import { Missing, question, tableOf, type QuestionContext, type Category, type Head } from '../question.ts'
+import { type Category, type Head, Missing, type QuestionContext, question, tableOf } from '../question.ts'
 import type { DataOf } from '../reports.ts'
-import { figure, list, largestFirst } from '../shapes.ts'
+import { figure, largestFirst, list } from '../shapes.ts'
 import type { Unit } from '../viz.ts'
 
 const requireShop = async ({ get }: Pick<QuestionContext, 'get'>): Promise<void> => {

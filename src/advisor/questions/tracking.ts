@@ -1,6 +1,6 @@
-import { ratio } from '../../reports/numbers.ts'
 import { dayText } from '../../lib/time.ts'
-import { Missing, question, tableOf, type QuestionContext, type Category } from '../question.ts'
+import { ratio } from '../../reports/numbers.ts'
+import { type Category, Missing, type QuestionContext, question, tableOf } from '../question.ts'
 import type { DataOf } from '../reports.ts'
 import { figure, list, sum } from '../shapes.ts'
 import { summaryOf } from './traffic.ts'

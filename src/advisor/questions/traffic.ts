@@ -2,9 +2,9 @@ import { addDays, dayText, parseDay } from '../../lib/time.ts'
 import { findAnomaly, weeksBack } from '../anomaly.ts'
 import { sameCounts, sameSums } from '../chance.ts'
 import { byDifference, compared, withComparison } from '../compare.ts'
-import { question, type QuestionContext, type Category, type Head } from '../question.ts'
+import { type Category, type Head, type QuestionContext, question } from '../question.ts'
 import type { DataOf, RowOf } from '../reports.ts'
-import { figure, list, largestFirst } from '../shapes.ts'
+import { figure, largestFirst, list } from '../shapes.ts'
 
 /** Compared where the other range can be read. */
 export const summaryOf = (context: Pick<QuestionContext, 'get' | 'compare'>) =>

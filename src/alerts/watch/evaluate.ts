@@ -1,15 +1,16 @@
 // Looks at the figures of a file now, by the switches that are on.
+
+import * as v from 'valibot'
 import { diskOf } from '../../checks/diagnostics/disk.ts'
 import type { Db } from '../../database/query.ts'
 import { loadState } from '../../database/saved-state.ts'
 import type { Day } from '../../lib/time.ts'
 import { loadSettings } from '../../settings/settings.ts'
-import * as v from 'valibot'
-import { pendingAlerts, type Finding } from '../history.ts'
-import { alertKinds, type AlertKind, type AlertSwitch } from '../kinds.ts'
+import { type Finding, pendingAlerts } from '../history.ts'
+import { type AlertKind, type AlertSwitch, alertKinds } from '../kinds.ts'
 import { alertSwitches } from '../switches.ts'
 import { readFacts } from './facts.ts'
-import { readGoalDays, type GoalDays, type ReadContext } from './goals.ts'
+import { type GoalDays, type ReadContext, readGoalDays } from './goals.ts'
 import { judge } from './judge.ts'
 
 const diskStateSchema = v.object({ samples: v.array(v.object({ at: v.number(), free: v.number() })) })

@@ -1,11 +1,11 @@
 // Goals that count fewer sessions than usual.
-import { findAnomaly, weeksBack, type Point } from '../../advisor/anomaly.ts'
+import { findAnomaly, type Point, weeksBack } from '../../advisor/anomaly.ts'
 import { ApiError } from '../../http/errors.ts'
-import { addDays, dayText, eachDay, parseDay, type Day } from '../../lib/time.ts'
-import { countGoals } from '../../reports/goals/count.ts'
-import { readGoals, type Goal } from '../../reports/goals/definitions.ts'
-import { partReader } from '../../reports/read-part.ts'
+import { addDays, type Day, dayText, eachDay, parseDay } from '../../lib/time.ts'
 import type { ReportContext } from '../../reports/context.ts'
+import { countGoals } from '../../reports/goals/count.ts'
+import { type Goal, readGoals } from '../../reports/goals/definitions.ts'
+import { partReader } from '../../reports/read-part.ts'
 import type { Finding } from '../history.ts'
 
 /** The sessions of a goal by day, as `visitors`. */

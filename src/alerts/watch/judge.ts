@@ -1,9 +1,9 @@
 // The rules of the alerts: what each finds in the facts. They read nothing.
-import { findAnomaly, weeksBack, type Point } from '../../advisor/anomaly.ts'
+import { findAnomaly, type Point, weeksBack } from '../../advisor/anomaly.ts'
 import { runningSilence } from '../../annotations/silence.ts'
 import { parseDay } from '../../lib/time.ts'
-import type { AlertKind, AlertSwitch } from '../kinds.ts'
 import type { Finding } from '../history.ts'
+import type { AlertKind, AlertSwitch } from '../kinds.ts'
 import type { AlertFacts, DiskSample } from './facts.ts'
 import { judgeGoals } from './goals.ts'
 

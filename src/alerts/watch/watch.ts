@@ -1,4 +1,6 @@
 // The job: notes the alerts that begin and end, and tells them.
+
+import { noteCommandResult } from '../../checks/diagnostics/alert-command.ts'
 import { diskOf } from '../../checks/diagnostics/disk.ts'
 import type { Config, Environment } from '../../config/config.ts'
 import type { Db } from '../../database/query.ts'
@@ -8,12 +10,11 @@ import { chooseLanguage } from '../../lib/texts.ts'
 import { runCommand } from '../../mail/command.ts'
 import type { Mailer } from '../../mail/mailer.ts'
 import type { AlertChannel } from '../alerts.ts'
-import { addRaised, lastTold, pendingAlerts, saveRaised, type Raised } from '../history.ts'
+import { addRaised, lastTold, pendingAlerts, type Raised, saveRaised } from '../history.ts'
 import { alertKinds } from '../kinds.ts'
 import { alertSentences } from '../sentences.ts'
-import { noteCommandResult } from '../../checks/diagnostics/alert-command.ts'
-import { diskSamples, evaluate, type Evaluation } from './evaluate.ts'
-import { rememberGoalDays, type ReadContext } from './goals.ts'
+import { diskSamples, type Evaluation, evaluate } from './evaluate.ts'
+import { type ReadContext, rememberGoalDays } from './goals.ts'
 
 export type WatchOptions = {
   db: Db

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { FileMeasurements } from '../privacy/file.ts'
+import { type Clock, toSeconds } from '../../lib/time.ts'
 import { createThread, type Thread } from '../../runtime/thread.ts'
-import { toSeconds, type Clock } from '../../lib/time.ts'
+import type { FileMeasurements } from '../privacy/file.ts'
 import type { FileFacts } from './file.ts'
 
 export type InspectionKind = 'facts' | 'content' | 'integrity' | 'privacy'

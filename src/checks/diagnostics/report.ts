@@ -1,18 +1,18 @@
 import { version } from '../../../package.json'
 import {
+  type Config,
+  type Environment,
+  type OptionName,
   optionNames,
   options,
   secretNames,
   variableOf,
-  type Config,
-  type Environment,
-  type OptionName,
 } from '../../config/config.ts'
-import { shown } from '../../settings/settings.ts'
 import { english } from '../../lib/texts.ts'
 import { timeText } from '../../lib/time.ts'
+import { shown } from '../../settings/settings.ts'
+import { asFindings, type CheckResult, worstOf } from '../result.ts'
 import type { Content } from './file.ts'
-import { asFindings, worstOf, type CheckResult } from '../result.ts'
 import { findFindings } from './findings.ts'
 import type { Facts } from './rules/rule.ts'
 import type { Diagnostics } from './schema.ts'

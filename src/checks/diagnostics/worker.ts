@@ -1,9 +1,9 @@
 // A worker thread that inspects the data file, which can take long.
 import { parentPort, workerData } from 'node:worker_threads'
 import { errorText } from '../../lib/errors.ts'
-import { measureFile } from '../privacy/file.ts'
 import { lowerThreadPriority } from '../../runtime/priority.ts'
 import type { Outcome } from '../../runtime/thread.ts'
+import { measureFile } from '../privacy/file.ts'
 import { checkIntegrity, inspectFile } from './file.ts'
 import type { InspectionKind } from './inspector.ts'
 

@@ -1,7 +1,7 @@
-import { say } from '../sentences.ts'
 import type { CheckResult } from '../result.ts'
+import { say } from '../sentences.ts'
 import { contentChecks } from './content-checks.ts'
-import { critical, names, warning, type AuditFacts, type Check } from './verdict.ts'
+import { type AuditFacts, type Check, critical, names, warning } from './verdict.ts'
 
 /** Addresses of other hosts in a script. */
 const foreignAddresses = (script: string): string[] =>

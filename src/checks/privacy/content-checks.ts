@@ -1,5 +1,5 @@
 import { say } from '../sentences.ts'
-import { critical, warning, type Check } from './verdict.ts'
+import { type Check, critical, warning } from './verdict.ts'
 
 const day = 86_400
 /** Days; a longer retention is a warning. */

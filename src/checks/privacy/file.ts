@@ -1,12 +1,12 @@
 import { closeSync, existsSync, openSync, readdirSync, readSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import * as v from 'valibot'
-import { loadState } from '../../database/saved-state.ts'
 import { openReadOnly } from '../../database/open.ts'
-import { get, query, type Db, none } from '../../database/query.ts'
-import { serviceNoteSchema } from '../diagnostics/file.ts'
+import { type Db, get, none, query } from '../../database/query.ts'
+import { loadState } from '../../database/saved-state.ts'
 import { statements } from '../../database/statements.ts'
 import sqlText from '../../sql/privacy.sql'
+import { serviceNoteSchema } from '../diagnostics/file.ts'
 import { scanFile, type Traces } from './scan.ts'
 
 const sql = statements(sqlText)

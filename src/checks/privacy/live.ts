@@ -1,7 +1,7 @@
-import type { Inspector } from '../diagnostics/inspector.ts'
 import type { Language } from '../../lib/texts.ts'
-import { toSeconds, type Clock } from '../../lib/time.ts'
-import { asAudit, type Audit } from '../result.ts'
+import { type Clock, toSeconds } from '../../lib/time.ts'
+import type { Inspector } from '../diagnostics/inspector.ts'
+import { type Audit, asAudit } from '../result.ts'
 import { runAudit } from './checks.ts'
 import type { WatchedLog } from './log-watch.ts'
 

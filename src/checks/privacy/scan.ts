@@ -1,8 +1,8 @@
 import { isIPv4 } from 'node:net'
 import { hasAddressSegment, hasUserAgent } from '../../collection/ingest/text.ts'
-import { hasAddress } from '../../lib/address/find.ts'
 import { quoted } from '../../database/copy-check.ts'
 import type { Db } from '../../database/query.ts'
+import { hasAddress } from '../../lib/address/find.ts'
 
 /** Columns with personal data of visitors, as `table.column`; never the values. */
 export type Traces = { addresses: string[]; userAgents: string[]; columns: number }

@@ -2,7 +2,7 @@ import type { classify } from '../../channel/channel.ts'
 import type { GeoReader } from '../../geoip/reader.ts'
 import { english } from '../../lib/texts.ts'
 import type { Clock, Zone } from '../../lib/time.ts'
-import { wordsOf, type Sentence } from '../sentences.ts'
+import { type Sentence, wordsOf } from '../sentences.ts'
 
 /** The tested parts of the installation; parameters, so that tests can replace them with broken ones. */
 export type SelfTestDeps = {

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
-import { errorText } from '../../lib/errors.ts'
-import { english } from '../../lib/texts.ts'
 import { dirname, join } from 'node:path'
 import { setImmediate as nextTick } from 'node:timers/promises'
+import { errorText } from '../../lib/errors.ts'
+import { english } from '../../lib/texts.ts'
 import { asSelfTest, type CheckResult, type SelfTest } from '../result.ts'
-import { SelfTestFailure, type Check, type SelfTestDeps } from './check.ts'
+import { type Check, type SelfTestDeps, SelfTestFailure } from './check.ts'
 import { databaseChecks } from './database.ts'
 import { partChecks } from './parts.ts'
 

@@ -1,6 +1,7 @@
 // Whether visitors' content blockers stop the tracker, its hits or the pixel by their address.
-import { say, type Sentence } from '../sentences.ts'
+
 import type { CheckResult } from '../result.ts'
+import { type Sentence, say } from '../sentences.ts'
 import { blockedForm } from './blocked-addresses.ts'
 import type { Page } from './page.ts'
 

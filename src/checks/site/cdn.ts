@@ -1,6 +1,7 @@
 // Content delivery networks: known by the headers of their responses, with the header in which they name the visitor.
-import { say, type Sentence } from '../sentences.ts'
-import { ok, type CheckResult } from '../result.ts'
+
+import { type CheckResult, ok } from '../result.ts'
+import { type Sentence, say } from '../sentences.ts'
 
 export type Cdn = { name: string; by: string; visitor: string }
 

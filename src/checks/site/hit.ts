@@ -1,9 +1,9 @@
-import { say, type Sentence } from '../sentences.ts'
 import { checkHeader, outcomeHeader } from '../../collection/handler.ts'
-import { cdnOf, cdnStep, type Cdn } from './cdn.ts'
-import { explain, load, stop, type Limits, type Loaded, type Stage } from './load.ts'
+import { type CheckResult, failed, ok } from '../result.ts'
+import { type Sentence, say } from '../sentences.ts'
+import { type Cdn, cdnOf, cdnStep } from './cdn.ts'
+import { explain, type Limits, type Loaded, load, type Stage, stop } from './load.ts'
 import type { Page } from './page.ts'
-import { failed, ok, type CheckResult } from '../result.ts'
 
 const nginxLine = say('proxy_line')
 

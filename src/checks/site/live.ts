@@ -3,7 +3,7 @@ import { plainHost } from '../../lib/plain-host.ts'
 import type { Language } from '../../lib/texts.ts'
 import { asSiteCheck, type SiteCheck } from '../result.ts'
 import { defaultLimits } from './load.ts'
-import { checkSite, type CheckOptions } from './run.ts'
+import { type CheckOptions, checkSite } from './run.ts'
 
 const maxBytes = 2 * 2 ** 20
 

@@ -1,6 +1,6 @@
-import { say, type Sentence } from '../sentences.ts'
 import { rootCause } from '../../lib/errors.ts'
-import { failed, type CheckResult } from '../result.ts'
+import { type CheckResult, failed } from '../result.ts'
+import { type Sentence, say } from '../sentences.ts'
 import { canTrustMore, trustSystemStore } from './trust.ts'
 
 /** Time limit and maximum size of a response, and which hosts may be asked (default: any). */

@@ -1,7 +1,7 @@
+import { type CheckResult, failed, ok } from '../result.ts'
 import { say } from '../sentences.ts'
 import { copyWarnings } from './cdn.ts'
-import { explain, load, stop, type Limits, type Stage } from './load.ts'
-import { failed, ok, type CheckResult } from '../result.ts'
+import { explain, type Limits, load, type Stage, stop } from './load.ts'
 import { blockedBy } from './policy.ts'
 import { elementsOf, metaPolicies, pixelsIn, scriptsOf, type Tag } from './tag.ts'
 

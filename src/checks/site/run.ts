@@ -1,8 +1,8 @@
 import type { CheckResult } from '../result.ts'
 import { blockerWarnings } from './blockers.ts'
 import { sendHit } from './hit.ts'
-import { isLocalHost } from './local.ts'
 import { defaultLimits, type Limits } from './load.ts'
+import { isLocalHost } from './local.ts'
 import { blockedRequests, findApi, findTag } from './page.ts'
 
 export type CheckOptions = {

@@ -1,7 +1,7 @@
-import { createLruCache, copyString } from '../../lib/lru-cache.ts'
+import { copyString, createLruCache } from '../../lib/lru-cache.ts'
 import { isBotAgent, isBotBrand } from './agent-bot.ts'
 import { type Device, findDevice, isDisguised, type Screen, type ScreenShape, shapeOf } from './agent-device.ts'
-import { type ClientHints, truncateHints, copyHints } from './agent-hints.ts'
+import { type ClientHints, copyHints, truncateHints } from './agent-hints.ts'
 import { disguisedOs, findBrowser, findOs } from './agent-software.ts'
 
 export type { ClientHints } from './agent-hints.ts'

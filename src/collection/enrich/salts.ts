@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import * as v from 'valibot'
-import { truncateLog } from '../../database/checkpoint.ts'
-import { all, get, query, run, type Db, none } from '../../database/query.ts'
 import { withBusyTimeout } from '../../database/busy-timeout.ts'
+import { truncateLog } from '../../database/checkpoint.ts'
+import { all, type Db, get, none, query, run } from '../../database/query.ts'
 import { statements } from '../../database/statements.ts'
-import sqlText from '../../sql/salt.sql'
 import { addDays, type Day, type Zone } from '../../lib/time.ts'
-import { hashOf, type Hash } from './hash.ts'
+import sqlText from '../../sql/salt.sql'
 import type { VisitorHash } from '../record.ts'
+import { type Hash, hashOf } from './hash.ts'
 
 const sql = statements(sqlText)
 

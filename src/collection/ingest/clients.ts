@@ -1,8 +1,8 @@
 import * as v from 'valibot'
-import { isPrivateAddress } from '../../lib/address/list.ts'
-import { saveState } from '../../database/saved-state.ts'
-import type { Db } from '../../database/query.ts'
 import { tryWithBusyTimeout } from '../../database/busy-timeout.ts'
+import type { Db } from '../../database/query.ts'
+import { saveState } from '../../database/saved-state.ts'
+import { isPrivateAddress } from '../../lib/address/list.ts'
 
 /** Observed are the last hits that passed the gates, at least `minHits`. */
 const windowSize = 500

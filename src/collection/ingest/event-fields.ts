@@ -1,17 +1,17 @@
-import { labelText } from './page.ts'
 import { dropControls } from '../../lib/controls.ts'
+import { labelText } from './page.ts'
 import { redactText } from './text.ts'
 import {
-  commonFields,
-  missingKey,
-  pageOf,
-  repeatId,
-  parseOptional,
-  invalidKeys,
   type Body,
   type CommonFields,
-  type Trim,
+  commonFields,
   type InvalidFields,
+  invalidKeys,
+  missingKey,
+  pageOf,
+  parseOptional,
+  repeatId,
+  type Trim,
 } from './values.ts'
 
 /** The fields of a custom event. */

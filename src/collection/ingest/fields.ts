@@ -2,22 +2,22 @@
 import type { Utm } from '../../channel/channel.ts'
 import { canonicalLanguage, zoneName } from '../../lib/locale.ts'
 import type { Content, Incoming } from '../record.ts'
-import { parseEvent, type EventFields } from './event-fields.ts'
+import { type EventFields, parseEvent } from './event-fields.ts'
 import {
+  type Body,
+  type CommonFields,
   commonFields,
+  type InvalidFields,
+  invalidKeys,
   isInvalid,
+  maxUrlLength,
   missingKey,
   number,
   pageOf,
   repeatId,
-  transformed,
-  text,
-  maxUrlLength,
-  invalidKeys,
-  type Body,
-  type CommonFields,
   type Trim,
-  type InvalidFields,
+  text,
+  transformed,
 } from './values.ts'
 
 /** The fields of a hit after parsing: valid in type and length, whatever was sent. */

@@ -1,6 +1,6 @@
 import { isV4, throttleKey, truncateAddress } from '../../lib/address/text.ts'
-import type { Kind } from '../record.ts'
 import { createLruCache } from '../../lib/lru-cache.ts'
+import type { Kind } from '../record.ts'
 
 /** A token bucket: `burst` at once, refilled at `rate` a second. */
 export type Limit = { burst: number; rate: number }

@@ -1,4 +1,4 @@
-import { labelText, parsePage, type PageAddress } from './page.ts'
+import { labelText, type PageAddress, parsePage } from './page.ts'
 
 export type Body = Readonly<Record<string, unknown>>
 

@@ -1,11 +1,11 @@
 import * as v from 'valibot'
 import limits from '../../../data/cardinality-limits.json'
-import { get, query, run, type Db } from '../../database/query.ts'
+import { type Db, get, query, run } from '../../database/query.ts'
 import { statements } from '../../database/statements.ts'
-import sqlText from '../../sql/novelty.sql'
-import { addDays, type Day } from '../../lib/time.ts'
 import { isV4, truncateAddress } from '../../lib/address/text.ts'
 import { createLruCache } from '../../lib/lru-cache.ts'
+import { addDays, type Day } from '../../lib/time.ts'
+import sqlText from '../../sql/novelty.sql'
 
 const sql = statements(sqlText)
 

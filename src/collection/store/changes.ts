@@ -1,6 +1,6 @@
 import type { Db } from '../../database/query.ts'
 import type { Day } from '../../lib/time.ts'
-import { noChanges, type Changes } from '../../rollup/changes.ts'
+import { type Changes, noChanges } from '../../rollup/changes.ts'
 import { markDirty } from '../../rollup/dirty.ts'
 
 /** Records what a transaction changes, for updating the rollups. */

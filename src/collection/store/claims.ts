@@ -1,6 +1,6 @@
 // Claims of visits on orders: anyone can send the number of an order, so what they can claim and store is bounded.
 import * as v from 'valibot'
-import { all, query, run, type Db } from '../../database/query.ts'
+import { all, type Db, query, run } from '../../database/query.ts'
 import { statements } from '../../database/statements.ts'
 import sqlText from '../../sql/claims.sql'
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { query, run, type Db } from '../../database/query.ts'
+import { type Db, query, run } from '../../database/query.ts'
 import { statements } from '../../database/statements.ts'
 import sqlText from '../../sql/content-store.sql'
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { get, query, type Db, type Query, type Shape } from '../../database/query.ts'
+import { type Db, get, type Query, query, type Shape } from '../../database/query.ts'
 import { createLruCache } from '../../lib/lru-cache.ts'
 
 const id = v.object({ id: v.number() })

@@ -1,9 +1,9 @@
 // Deletes raw rows by id; the script of each target selects them into temporary tables.
 import * as v from 'valibot'
 import { createNamedLabels } from '../../database/named-labels.ts'
-import { all, get, query, run, type Db, none } from '../../database/query.ts'
-import type { Day, Zone } from '../../lib/time.ts'
+import { all, type Db, get, none, query, run } from '../../database/query.ts'
 import { statements } from '../../database/statements.ts'
+import type { Day, Zone } from '../../lib/time.ts'
 import sqlText from '../../sql/erase.sql'
 
 const sql = statements(sqlText)

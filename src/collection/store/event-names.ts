@@ -1,9 +1,9 @@
 import * as v from 'valibot'
-import { get, query, run, type Db } from '../../database/query.ts'
+import { type Db, get, query, run } from '../../database/query.ts'
 import { statements } from '../../database/statements.ts'
 import sqlText from '../../sql/event-names.sql'
+import { type CardinalityLimit, other } from './cardinality-limit.ts'
 import type { Interner } from './intern.ts'
-import { other, type CardinalityLimit } from './cardinality-limit.ts'
 
 const sql = statements(sqlText)
 

@@ -1,13 +1,13 @@
 import * as v from 'valibot'
 import { truncateLog } from '../../database/checkpoint.ts'
-import { get, query, run, type Db } from '../../database/query.ts'
-import { markDirty } from '../../rollup/dirty.ts'
+import { type Db, get, query, run } from '../../database/query.ts'
 import { statements } from '../../database/statements.ts'
-import sqlText from '../../sql/forget.sql'
 import type { Zone } from '../../lib/time.ts'
+import { markDirty } from '../../rollup/dirty.ts'
+import sqlText from '../../sql/forget.sql'
 import { toBytes } from '../enrich/hash.ts'
 import type { VisitorHash } from '../record.ts'
-import { beginErasure, eraseRows, type ErasedRows } from './erase.ts'
+import { beginErasure, type ErasedRows, eraseRows } from './erase.ts'
 import type { Sessions } from './sessions.ts'
 
 const sql = statements(sqlText)

@@ -1,13 +1,13 @@
 import * as v from 'valibot'
 import type { Origin, Utm } from '../../channel/channel.ts'
-import { get, query, run, type Db } from '../../database/query.ts'
-import { createLruCache } from '../../lib/lru-cache.ts'
+import { type Db, get, query, run } from '../../database/query.ts'
 import { statements } from '../../database/statements.ts'
+import type { Place } from '../../geoip/place.ts'
+import { createLruCache } from '../../lib/lru-cache.ts'
 import sqlText from '../../sql/intern.sql'
 import type { Agent } from '../enrich/agent.ts'
-import { other, type CardinalityKind, type CardinalityLimit } from './cardinality-limit.ts'
+import { type CardinalityKind, type CardinalityLimit, other } from './cardinality-limit.ts'
 import { createDictionary, idQueries } from './dictionary.ts'
-import type { Place } from '../../geoip/place.ts'
 
 const sql = statements(sqlText)
 

@@ -1,10 +1,10 @@
 import * as v from 'valibot'
-import { query, run, type Db } from '../../database/query.ts'
+import { type Db, query, run } from '../../database/query.ts'
 import { statements } from '../../database/statements.ts'
-import sqlText from '../../sql/ledger.sql'
 import type { Day } from '../../lib/time.ts'
-import { other } from './cardinality-limit.ts'
+import sqlText from '../../sql/ledger.sql'
 import type { Outcome } from '../record.ts'
+import { other } from './cardinality-limit.ts'
 
 const sql = statements(sqlText)
 

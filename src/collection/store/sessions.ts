@@ -1,8 +1,8 @@
 import * as v from 'valibot'
-import { all, get, query, run, type Db, type Query, none } from '../../database/query.ts'
+import { all, type Db, get, none, type Query, query, run } from '../../database/query.ts'
 import { statements } from '../../database/statements.ts'
-import sqlText from '../../sql/sessions.sql'
 import { firstViewId } from '../../database/view-id.ts'
+import sqlText from '../../sql/sessions.sql'
 
 const sql = statements(sqlText)
 

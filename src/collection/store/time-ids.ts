@@ -1,8 +1,8 @@
 import * as v from 'valibot'
-import { get, query, type Db } from '../../database/query.ts'
+import { type Db, get, query } from '../../database/query.ts'
 import { statements } from '../../database/statements.ts'
-import sqlText from '../../sql/time-ids.sql'
 import { firstViewId } from '../../database/view-id.ts'
+import sqlText from '../../sql/time-ids.sql'
 
 const sql = statements(sqlText)
 

@@ -1,16 +1,16 @@
 import * as v from 'valibot'
-import { query, run, type Db, all, get, iterate, none } from '../../database/query.ts'
+import { attempt } from '../../database/errors.ts'
+import { all, type Db, get, iterate, none, query, run } from '../../database/query.ts'
 import { statements } from '../../database/statements.ts'
-import sqlText from '../../sql/rekey.sql'
-import { eachDay, type Zone, type Day } from '../../lib/time.ts'
 import { firstViewId } from '../../database/view-id.ts'
+import { type Day, eachDay, type Zone } from '../../lib/time.ts'
+import sqlText from '../../sql/rekey.sql'
+import { type Hash, toBytes } from '../enrich/hash.ts'
+import { everyDay } from '../enrich/salts.ts'
 import type { Identity, VisitorHash } from '../record.ts'
 import type { ChangeRecorder } from './changes.ts'
-import { rekeyed, type RecentIds, type Rekeyed } from './recent-ids.ts'
+import { type RecentIds, type Rekeyed, rekeyed } from './recent-ids.ts'
 import type { Session, Sessions } from './sessions.ts'
-import { attempt } from '../../database/errors.ts'
-import { toBytes, type Hash } from '../enrich/hash.ts'
-import { everyDay } from '../enrich/salts.ts'
 
 const sql = statements(sqlText)
 

@@ -1,18 +1,18 @@
 import * as v from 'valibot'
 import type { Origin, Utm } from '../../channel/channel.ts'
-import { get, query, run, type Db } from '../../database/query.ts'
+import { type Db, get, query, run } from '../../database/query.ts'
 import { statements } from '../../database/statements.ts'
-import sqlText from '../../sql/write-hit.sql'
+import { secondOf } from '../../database/view-id.ts'
 import type { Zone } from '../../lib/time.ts'
+import sqlText from '../../sql/write-hit.sql'
+import type { Content, EngagementRecord, HitRecord } from '../record.ts'
 import type { CardinalityLimit } from './cardinality-limit.ts'
 import type { ChangeRecorder } from './changes.ts'
 import type { Interner } from './intern.ts'
 import type { RecentIds } from './recent-ids.ts'
-import type { Content, EngagementRecord, HitRecord } from '../record.ts'
-import { type Session, type Sessions, isWithin } from './sessions.ts'
+import { isWithin, type Session, type Sessions } from './sessions.ts'
 import type { TimeIds } from './time-ids.ts'
 import type { Visitors } from './visitors.ts'
-import { secondOf } from '../../database/view-id.ts'
 
 const sql = statements(sqlText)
 

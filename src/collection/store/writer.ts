@@ -1,18 +1,18 @@
 import type { Db } from '../../database/query.ts'
-import type { Changes } from '../../rollup/changes.ts'
-import type { Day, Zone } from '../../lib/time.ts'
 import { firstViewId } from '../../database/view-id.ts'
+import type { Day, Zone } from '../../lib/time.ts'
+import type { Changes } from '../../rollup/changes.ts'
+import type { VisitRecord } from '../record.ts'
 import { createCardinalityLimit } from './cardinality-limit.ts'
 import { createChangeRecorder } from './changes.ts'
 import { createEventNames } from './event-names.ts'
 import { createInterner } from './intern.ts'
 import { createRecentIds } from './recent-ids.ts'
-import type { VisitRecord } from '../record.ts'
 import { createSessions, type Sessions } from './sessions.ts'
 import { createTimeIds } from './time-ids.ts'
 import { createVisitorIndex, createVisitors } from './visitors.ts'
-import { writeEngagement, writeHit, type WriterDeps } from './write-hit.ts'
 import { writeEvent } from './write-event.ts'
+import { type WriterDeps, writeEngagement, writeHit } from './write-hit.ts'
 
 /** Duplicates are detected for this long. */
 const recentSeconds = 48 * 3600

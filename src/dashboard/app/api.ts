@@ -2,7 +2,7 @@
 import type { Session } from '../../endpoints/session.ts'
 import type { Meta as ReportMeta } from '../../reports/meta.ts'
 import { createBatch } from './batch.ts'
-import { platformApi as api, platformNonce, isHosted } from './platform.ts'
+import { platformApi as api, isHosted, platformNonce } from './platform.ts'
 
 /** A failed request; `status` is 0 without a response. */
 export class Failure extends Error {

@@ -1,7 +1,7 @@
 // The hosts of the site: which of them the reports are limited to.
 import type { App } from './app-context.ts'
 import type { Shared } from './share.ts'
-import { filterBy, filterText, type Filter, type State } from './url.ts'
+import { type Filter, filterBy, filterText, type State } from './url.ts'
 
 const isOfHosts = ({ key }: Filter): boolean => key === 'host'
 

@@ -1,6 +1,6 @@
 import { useLayoutEffect } from 'preact/hooks'
-import { useApp, type App } from './app-context.ts'
 import { Dialog } from '../parts/controls.tsx'
+import { type App, useApp } from './app-context.ts'
 import { presets, step } from './periods.ts'
 
 const isTyping = (target: EventTarget | null): boolean =>

@@ -1,9 +1,9 @@
 // Polls for the visitors online; not while the page is hidden.
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { RealtimeData } from '../../reports/of/realtime.ts'
 import type { DimensionRow } from '../../reports/of/dimensions.ts'
+import type { RealtimeData } from '../../reports/of/realtime.ts'
 import type { SummaryData } from '../../reports/of/summary.ts'
-import { Failure, isUnreachable, report, type Meta } from './api.ts'
+import { Failure, isUnreachable, type Meta, report } from './api.ts'
 import type { App } from './app-context.ts'
 import { addDays, monthEnd } from './days.ts'
 import type { View } from './url.ts'

@@ -1,7 +1,7 @@
 // The key figures: how each is formatted, and whether a lower one is better.
 import type { Metrics } from '../../reports/of/summary.ts'
-import type { Format } from './format.ts'
 import type { Meta } from './api.ts'
+import type { Format } from './format.ts'
 import type { TextKey, Translate } from './texts.ts'
 import type { Filter } from './url.ts'
 

@@ -2,7 +2,7 @@
 import { orderFilterKeys } from '../../reports/filters/table.ts'
 import type { App } from './app-context.ts'
 import { expandSegment } from './segments.ts'
-import { filterParams, type Filter } from './url.ts'
+import { type Filter, filterParams } from './url.ts'
 
 const known: readonly string[] = orderFilterKeys
 

@@ -1,5 +1,5 @@
 // The preset periods, and the steps from one period to the next.
-import { addDays, addMonths, lengthOf, monthEnd, monthStart, quarterStart, weekStart, type Span } from './days.ts'
+import { addDays, addMonths, lengthOf, monthEnd, monthStart, quarterStart, type Span, weekStart } from './days.ts'
 
 /** The day and the hour of the present time, and the first day with data. */
 type Now = { today: string; hour: number; first: string }

@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { SegmentAnswer } from '../../endpoints/segments.ts'
 import { resource } from './api.ts'
-import { filtersOf, type Filter } from './url.ts'
+import { type Filter, filtersOf } from './url.ts'
 
 export type Segment = Pick<SegmentAnswer, 'id' | 'name' | 'filters'>
 export type Segments = { list: readonly Segment[]; reload: () => void }

@@ -2,7 +2,7 @@
 import type { OpenedLink } from '../../endpoints/share-links.ts'
 import { resource, showLink } from './api.ts'
 import type { Segment } from './segments.ts'
-import { filtersOf, type Filter } from './url.ts'
+import { type Filter, filtersOf } from './url.ts'
 
 /**
  * `segment` is the saved one among the filters; `goals` and `annotations` say whether goals with funnels and annotations

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'preact/hooks'
-import { useApp, type Theme } from './app-context.ts'
+import { Menu } from '../parts/menu.tsx'
+import { type Theme, useApp } from './app-context.ts'
 import { HostSwitch } from './host-switch.tsx'
 import { withPlatform } from './platform.ts'
-import { Menu } from '../parts/menu.tsx'
 import { languages } from './texts.ts'
 
 const themes: readonly Theme[] = ['system', 'light', 'dark']

@@ -3,11 +3,11 @@ import { literalValue, readFilterText, valueAlone, writeFilterText } from '../..
 import {
   filterKeys,
   isPropertyFilter,
-  type FilterKey as ReportFilter,
   type PropertyFilter,
+  type FilterKey as ReportFilter,
 } from '../../reports/filters/table.ts'
 import { isDay, type Span } from './days.ts'
-import { intervals, presets, type Interval } from './periods.ts'
+import { type Interval, intervals, presets } from './periods.ts'
 
 export { filterKeys }
 

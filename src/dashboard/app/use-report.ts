@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { Failure, isUnreachable, queryText, report, type ReportResult, type Params } from './api.ts'
+import { Failure, isUnreachable, type Params, queryText, type ReportResult, report } from './api.ts'
 import { useApp } from './app-context.ts'
 
 export type ReportState<T> = { result: ReportResult<T> | null; error: unknown; loading: boolean; retry: () => void }

@@ -5,9 +5,9 @@ import type { Answer, Inventory, Question } from '../../endpoints/advisor.ts'
 import type { Asked } from '../../endpoints/advisor-ask.ts'
 import type { Preferences } from '../../endpoints/advisor-preferences.ts'
 import { resource } from '../app/api.ts'
-import { useResource, type ResourceState } from '../app/use-report.ts'
 import { useApp } from '../app/app-context.ts'
 import type { Span } from '../app/days.ts'
+import { type ResourceState, useResource } from '../app/use-report.ts'
 
 export type { Answer, Asked, Inventory, Preferences, Question, Unit }
 /** Not every kind of answer has a currency. */

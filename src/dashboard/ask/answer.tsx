@@ -1,11 +1,12 @@
 // Draws each kind of answer.
-import type { Answer, Unit, Viz as AnyViz, VizOf } from './advisor.ts'
+
 import { useApp } from '../app/app-context.ts'
-import { Bars, Donut, MapViz } from './bars.tsx'
 import { Facts, useFigures } from '../parts/figures.tsx'
-import { Funnel } from '../revenue/funnel.tsx'
-import { LineViz } from './line-viz.tsx'
 import { Scroll } from '../parts/scroll.tsx'
+import { Funnel } from '../revenue/funnel.tsx'
+import type { Answer, Viz as AnyViz, Unit, VizOf } from './advisor.ts'
+import { Bars, Donut, MapViz } from './bars.tsx'
+import { LineViz } from './line-viz.tsx'
 
 const Fraction = ({ value }: { value: number | null | undefined }) => {
   const { f } = useApp()

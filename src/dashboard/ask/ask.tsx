@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks'
-import { useAnswers, usePreferences, type Inventory, type Question } from './advisor.ts'
-import { useResource } from '../app/use-report.ts'
-import { AnswerBody } from './answer.tsx'
-import { AskedAnswers } from './asked.tsx'
 import { resource } from '../app/api.ts'
 import { useApp } from '../app/app-context.ts'
+import { useResource } from '../app/use-report.ts'
 import { DatePicker } from '../parts/date-picker.tsx'
 import { Unfiltered } from '../parts/filters.tsx'
 import { Empty, Pending, PendingCard } from '../parts/status.tsx'
+import { type Inventory, type Question, useAnswers, usePreferences } from './advisor.ts'
+import { AnswerBody } from './answer.tsx'
+import { AskedAnswers } from './asked.tsx'
 import { Pinned } from './pins.tsx'
 
 /** Fields for the parameters of a question, such as a page or an event. */

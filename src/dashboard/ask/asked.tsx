@@ -3,9 +3,9 @@ import { useState } from 'preact/hooks'
 import { useApp } from '../app/app-context.ts'
 import { filterKeys, readFilter } from '../app/url.ts'
 import { Pending } from '../parts/status.tsx'
-import { useAnswers, useAsked, type Answer, type Asked, type Filters, type Question } from './advisor.ts'
+import { type Answer, type Asked, type Filters, type Question, useAnswers, useAsked } from './advisor.ts'
 import { AnswerBody } from './answer.tsx'
-import { UnderstoodPills, type Understanding } from './understood-pills.tsx'
+import { type Understanding, UnderstoodPills } from './understood-pills.tsx'
 
 /** Filters that a question takes as its parameters, and the rest. */
 const split = (all: Filters, question: Question | undefined) => {

@@ -1,8 +1,9 @@
 // Answers drawn as bars, a ring or a map.
-import type { Item, Unit, VizOf } from './advisor.ts'
+
 import { useApp } from '../app/app-context.ts'
 import { useFigures } from '../parts/figures.tsx'
 import { WorldShapes } from '../parts/world-map.tsx'
+import type { Item, Unit, VizOf } from './advisor.ts'
 
 export const Bars = ({
   items,

@@ -1,6 +1,6 @@
-import type { Unit, Viz } from './advisor.ts'
 import { useApp } from '../app/app-context.ts'
 import { useFigures } from '../parts/figures.tsx'
+import type { Unit, Viz } from './advisor.ts'
 
 type Items = readonly { label: string; value: number | null; share: number | null }[]
 

@@ -1,7 +1,7 @@
-import type { VizOf } from './advisor.ts'
 import { useApp } from '../app/app-context.ts'
 import { AsTable } from '../parts/as-table.tsx'
 import { useFigures } from '../parts/figures.tsx'
+import type { VizOf } from './advisor.ts'
 
 const width = 600
 const height = 180

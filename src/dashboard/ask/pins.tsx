@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
-import { useAnswers, usePreferences, type Answer, type Preferences } from './advisor.ts'
-import { AnswerBody } from './answer.tsx'
 import { useApp } from '../app/app-context.ts'
+import { type Answer, type Preferences, useAnswers, usePreferences } from './advisor.ts'
+import { AnswerBody } from './answer.tsx'
 import { Headline } from './headline.tsx'
 
 /** The pins that somebody has set; the usual ones are for the page of questions. */

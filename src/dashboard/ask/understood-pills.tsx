@@ -1,10 +1,10 @@
 // What was understood of a question: each pill can be changed and removed.
 import { useState } from 'preact/hooks'
+import { readList } from '../../reports/filters/syntax.ts'
 import type { Params } from '../app/api.ts'
 import { useApp } from '../app/app-context.ts'
 import type { Span } from '../app/days.ts'
-import { readList } from '../../reports/filters/syntax.ts'
-import { filterKeys, filterText, readFilter, type FilterKey } from '../app/url.ts'
+import { type FilterKey, filterKeys, filterText, readFilter } from '../app/url.ts'
 import { Offers } from '../parts/add-filter.tsx'
 import { Days } from '../parts/date-picker.tsx'
 import { useNames } from '../parts/filters.tsx'

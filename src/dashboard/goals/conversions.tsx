@@ -1,10 +1,10 @@
 // What each row of a panel did for the chosen goal: visitors, rate, and value per visit.
 import type { GoalGroup } from '../../reports/of/goals-breakdown.ts'
 import { useApp } from '../app/app-context.ts'
+import { write } from '../app/metrics.ts'
 import { filterParams } from '../app/url.ts'
 import { useReport } from '../app/use-report.ts'
-import { text, type Breakdown, type Row } from '../overview/breakdown.ts'
-import { write } from '../app/metrics.ts'
+import { type Breakdown, type Row, text } from '../overview/breakdown.ts'
 
 /** The breakdowns that a goal can be grouped by, and what names their rows. */
 const groups: Readonly<Record<string, { by: string; key: string; within?: readonly string[] }>> = {

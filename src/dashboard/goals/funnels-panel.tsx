@@ -1,14 +1,15 @@
 // How far visits come in a funnel, and where they go instead.
+
+import { change } from '../../reports/numbers.ts'
 import type { FunnelData } from '../../reports/of/funnels.ts'
 import { useApp } from '../app/app-context.ts'
 import { filterParams, toggleFilter } from '../app/url.ts'
 import { useReport } from '../app/use-report.ts'
-import { Tabs } from '../parts/controls.tsx'
 import { Change } from '../parts/change.tsx'
-import { KnownFrom } from './known-from.tsx'
+import { Tabs } from '../parts/controls.tsx'
 import { Explain } from '../parts/explain.tsx'
 import { Empty, Loaded } from '../parts/status.tsx'
-import { change } from '../../reports/numbers.ts'
+import { KnownFrom } from './known-from.tsx'
 
 type Step = FunnelData['steps'][number]
 

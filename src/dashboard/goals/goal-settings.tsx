@@ -3,8 +3,8 @@ import { useState } from 'preact/hooks'
 import type { GoalAnswer } from '../../reports/goals/body.ts'
 import { resource } from '../app/api.ts'
 import { useApp } from '../app/app-context.ts'
-import { Choices, Text } from './fields.tsx'
 import { ConfirmButton, useAction } from '../parts/action.tsx'
+import { Choices, Text } from './fields.tsx'
 
 type Kind = GoalAnswer['kind']
 type ValueFrom = GoalAnswer['value_from']

@@ -5,11 +5,11 @@ import { useApp } from '../app/app-context.ts'
 import { write } from '../app/metrics.ts'
 import { filterParams, toggleFilter } from '../app/url.ts'
 import { useReport } from '../app/use-report.ts'
-import { useComparison, type Comparison } from '../overview/comparison.ts'
+import { type Comparison, useComparison } from '../overview/comparison.ts'
 import { Change } from '../parts/change.tsx'
-import { KnownFrom } from './known-from.tsx'
 import { Explain } from '../parts/explain.tsx'
 import { Empty, Loaded } from '../parts/status.tsx'
+import { KnownFrom } from './known-from.tsx'
 import { MakeGoal } from './make-goal.tsx'
 
 const proposals = 3

@@ -1,6 +1,6 @@
 // Adds a note, or changes one.
 import { useState } from 'preact/hooks'
-import { kinds, type Kind } from '../../annotations/rules.ts'
+import { type Kind, kinds } from '../../annotations/rules.ts'
 import { createZone, parseDay, timeText } from '../../lib/time.ts'
 import { resource } from '../app/api.ts'
 import { useApp } from '../app/app-context.ts'

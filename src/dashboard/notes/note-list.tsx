@@ -5,7 +5,7 @@ import { useApp } from '../app/app-context.ts'
 import { clockIn } from '../app/format.ts'
 import { ConfirmButton, useAction } from '../parts/action.tsx'
 import type { Point } from '../parts/compared-series.ts'
-import { draftOf, newDraft, NoteForm, type Draft } from './note-form.tsx'
+import { type Draft, draftOf, NoteForm, newDraft } from './note-form.tsx'
 import type { Note, Notes } from './notes.ts'
 
 /** More notes than these are shown on request. */

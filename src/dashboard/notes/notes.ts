@@ -1,7 +1,7 @@
 // Annotations of the shown days, numbered as their flags are.
 import { useMemo, useRef } from 'preact/hooks'
-import type { AnnotationAnswer } from '../../reports/of/annotations.ts'
 import { createZone, parseDay } from '../../lib/time.ts'
+import type { AnnotationAnswer } from '../../reports/of/annotations.ts'
 import { useApp } from '../app/app-context.ts'
 import { useReport } from '../app/use-report.ts'
 import type { Point } from '../parts/compared-series.ts'

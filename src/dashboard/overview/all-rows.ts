@@ -1,6 +1,6 @@
 // Every row of a report, for the details dialog.
 import { useEffect, useState } from 'preact/hooks'
-import { report, type Meta, type Params, type ReportResult } from '../app/api.ts'
+import { type Meta, type Params, type ReportResult, report } from '../app/api.ts'
 import { useFailures, useRecovery } from '../app/use-report.ts'
 import type { Row } from './breakdown.ts'
 

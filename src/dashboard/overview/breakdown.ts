@@ -1,11 +1,12 @@
 // A breakdown: which report it shows, what a row is called, and what a click on it filters by.
-import type { App } from '../app/app-context.ts'
-import type { Kind } from '../app/metrics.ts'
-import type { TextKey } from '../app/texts.ts'
+
 import { literalValue } from '../../reports/filters/syntax.ts'
+import type { App } from '../app/app-context.ts'
 import { pageNames } from '../app/hosts.ts'
+import type { Kind } from '../app/metrics.ts'
 import { orderParams } from '../app/order-filters.ts'
-import { filterParams, type FilterKey } from '../app/url.ts'
+import type { TextKey } from '../app/texts.ts'
+import { type FilterKey, filterParams } from '../app/url.ts'
 
 /** A row of a report; the breakdown knows its keys. */
 export type Row = Readonly<Record<string, unknown>>

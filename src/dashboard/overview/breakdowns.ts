@@ -1,8 +1,8 @@
 // The breakdowns of the overview and of revenue, as data.
 import type { App } from '../app/app-context.ts'
 import type { TextKey } from '../app/texts.ts'
+import { type Breakdown, type Column, type Row, type Sign, text } from './breakdown.ts'
 import { orderBreakdowns } from './order-breakdowns.ts'
-import { text, type Breakdown, type Column, type Row, type Sign } from './breakdown.ts'
 
 const count = (key: TextKey): Column => ({ key, kind: 'count', label: key })
 const share: Column = { key: 'share', kind: 'percent', label: 'share' }

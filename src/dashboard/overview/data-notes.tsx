@@ -1,9 +1,9 @@
 // Notes on the figures: what was not counted, and what was imported.
 import type { ComponentChildren } from 'preact'
+import { historyTitles } from '../../lib/histories.ts'
 import type { RefusalsData } from '../../reports/of/refusals.ts'
 import type { Meta } from '../app/api.ts'
 import { useApp } from '../app/app-context.ts'
-import { historyTitles } from '../../lib/histories.ts'
 import { useReport } from '../app/use-report.ts'
 import { LeftOut, useLeftOut } from '../parts/left-out.tsx'
 

@@ -1,13 +1,13 @@
 // The full table of a breakdown: sorted by a click on a column, in pages.
 import { useApp } from '../app/app-context.ts'
-import { ConversionCells, ConversionHeads, useConversions } from '../goals/conversions.tsx'
 import { currentHost } from '../app/hosts.ts'
 import { write } from '../app/metrics.ts'
+import { ConversionCells, ConversionHeads, useConversions } from '../goals/conversions.tsx'
+import { Scroll } from '../parts/scroll.tsx'
 import type { AllRows } from './all-rows.ts'
-import { keyOf, numberOf, text, type Breakdown, type Row } from './breakdown.ts'
+import { type Breakdown, keyOf, numberOf, type Row, text } from './breakdown.ts'
 import { useComparison } from './comparison.ts'
 import { RowChange, RowName } from './row-cells.tsx'
-import { Scroll } from '../parts/scroll.tsx'
 
 const pageSize = 25
 

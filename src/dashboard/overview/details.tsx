@@ -3,12 +3,12 @@ import { useApp } from '../app/app-context.ts'
 import { Copy, Dialog } from '../parts/controls.tsx'
 import { Explain } from '../parts/explain.tsx'
 import { Attribution, Pending } from '../parts/status.tsx'
-import { useAllRows, type AllRows } from './all-rows.ts'
-import { maxRowsOf, numberOf, paramsOf, type Breakdown, type Row } from './breakdown.ts'
+import { type AllRows, useAllRows } from './all-rows.ts'
+import { type Breakdown, maxRowsOf, numberOf, paramsOf, type Row } from './breakdown.ts'
 import { breakdownOf } from './breakdowns.ts'
-import { saveRows } from './save-rows.ts'
 import { DetailsTable, sortRows } from './details-table.tsx'
 import { NoRows } from './no-rows.tsx'
+import { saveRows } from './save-rows.ts'
 
 /** The search field, and the rows as CSV and as a command. */
 const Tools = ({ curl, save }: { curl: string; save: (() => void) | undefined }) => {

@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { RefusalsData } from '../../reports/of/refusals.ts'
 import type { Settings } from '../../settings/settings.ts'
-import { useAction } from '../parts/action.tsx'
-import { useResource } from '../app/use-report.ts'
 import { report, resource } from '../app/api.ts'
-import { isHosted } from '../app/platform.ts'
 import { useApp } from '../app/app-context.ts'
-import { useReasons } from './data-notes.tsx'
+import { isHosted } from '../app/platform.ts'
+import { useResource } from '../app/use-report.ts'
+import { useAction } from '../parts/action.tsx'
 import { Copy } from '../parts/controls.tsx'
 import { LeftOut, useLeftOut } from '../parts/left-out.tsx'
+import { useReasons } from './data-notes.tsx'
 
 /** The script element for the pages of the site, with this host. */
 export const tagOf = (): string =>

@@ -1,11 +1,11 @@
 import type { SummaryData } from '../../reports/of/summary.ts'
 import { useApp } from '../app/app-context.ts'
-import { useComparison } from './comparison.ts'
-import { Change, Difference } from '../parts/change.tsx'
-import { metaOf, metricsOf, write, type MetricName } from '../app/metrics.ts'
-import { Loaded } from '../parts/status.tsx'
+import { type MetricName, metaOf, metricsOf, write } from '../app/metrics.ts'
 import type { Filter } from '../app/url.ts'
 import type { ReportState } from '../app/use-report.ts'
+import { Change, Difference } from '../parts/change.tsx'
+import { Loaded } from '../parts/status.tsx'
+import { useComparison } from './comparison.ts'
 
 type KpisProps = { summary: ReportState<SummaryData>; metric: MetricName; filters: readonly Filter[] }
 

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { resource, type Meta } from '../app/api.ts'
+import { type Meta, resource } from '../app/api.ts'
 import { useApp } from '../app/app-context.ts'
 import { Empty, useSentence } from '../parts/status.tsx'
 import type { Breakdown } from './breakdown.ts'

@@ -1,6 +1,6 @@
 // The breakdowns of orders, as data.
 import type { TextKey } from '../app/texts.ts'
-import { text, type Breakdown, type Column } from './breakdown.ts'
+import { type Breakdown, type Column, text } from './breakdown.ts'
 
 const count = (key: TextKey): Column => ({ key, kind: 'count', label: key })
 const share: Column = { key: 'share', kind: 'percent', label: 'share' }

@@ -1,6 +1,6 @@
 import { useApp } from '../app/app-context.ts'
 import { withPlatform } from '../app/platform.ts'
-import { filterBy, writeState, type Filter, type State } from '../app/url.ts'
+import { type Filter, filterBy, type State, writeState } from '../app/url.ts'
 
 /** The page that a view of one page is about; null if the filters name none, or several. */
 export const pageOf = (filters: readonly Filter[]): string | null => {

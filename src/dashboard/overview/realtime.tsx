@@ -1,8 +1,8 @@
 import { useApp } from '../app/app-context.ts'
 import { filterBy } from '../app/url.ts'
 import { AsTable } from '../parts/as-table.tsx'
-import { Flag } from '../parts/marks.tsx'
 import { Unfiltered } from '../parts/filters.tsx'
+import { Flag } from '../parts/marks.tsx'
 import { Empty } from '../parts/status.tsx'
 
 /** Views of the last half hour by minute, as bars and as a table. */

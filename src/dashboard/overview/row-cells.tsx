@@ -3,7 +3,7 @@ import { useApp } from '../app/app-context.ts'
 import { toggleFilter } from '../app/url.ts'
 import { Change } from '../parts/change.tsx'
 import { Flag, Letter } from '../parts/marks.tsx'
-import { filterValueOf, numberOf, text, type Breakdown, type Row } from './breakdown.ts'
+import { type Breakdown, filterValueOf, numberOf, type Row, text } from './breakdown.ts'
 import type { Comparison } from './comparison.ts'
 
 const closedDetails = { details: null, search: '', sort: null, at: 0 }

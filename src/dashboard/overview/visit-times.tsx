@@ -1,12 +1,12 @@
 import type { DimensionRow } from '../../reports/of/dimensions.ts'
 import { useApp } from '../app/app-context.ts'
-import { Explain } from '../parts/explain.tsx'
-import { NoRows } from './no-rows.tsx'
-import { WeekGrid } from './week-grid.tsx'
-import { Tabs } from '../parts/controls.tsx'
-import { Loaded } from '../parts/status.tsx'
 import { filterParams } from '../app/url.ts'
 import { useReport } from '../app/use-report.ts'
+import { Tabs } from '../parts/controls.tsx'
+import { Explain } from '../parts/explain.tsx'
+import { Loaded } from '../parts/status.tsx'
+import { NoRows } from './no-rows.tsx'
+import { WeekGrid } from './week-grid.tsx'
 
 const kinds = [
   { id: 'hour', label: 'by_hour' },

@@ -1,6 +1,6 @@
 // "What changed": up to three sentences above the figures; a click on one shows the visits that it is about.
 import type { ChangesAnswer } from '../../endpoints/advisor-changes.ts'
-import { resource, queryText } from '../app/api.ts'
+import { queryText, resource } from '../app/api.ts'
 import { useApp } from '../app/app-context.ts'
 import { filterParams, filtersOf } from '../app/url.ts'
 import { useResource } from '../app/use-report.ts'

@@ -1,7 +1,7 @@
 import { useApp } from '../app/app-context.ts'
-import { clockIn } from '../app/format.ts'
 import { lengthOf } from '../app/days.ts'
-import { write, type Kind } from '../app/metrics.ts'
+import { clockIn } from '../app/format.ts'
+import { type Kind, write } from '../app/metrics.ts'
 import type { Comparison } from '../overview/comparison.ts'
 
 type Figures = { now: number | null | undefined; before: number | null | undefined }

@@ -1,14 +1,14 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { useApp } from '../app/app-context.ts'
+import { type Kind, scaleOf, write } from '../app/metrics.ts'
+import { type Interval, intervalsFor } from '../app/periods.ts'
 import { Flags } from '../notes/flags.tsx'
 import type { PlacedNote } from '../notes/notes.ts'
 import { AsTable } from './as-table.tsx'
-import { useComparedSeries, type Point, type ComparedPoint } from './compared-series.ts'
-import { scaleOf, write, type Kind } from '../app/metrics.ts'
-import { intervalsFor, type Interval } from '../app/periods.ts'
 import { useChartKeys, useChoice } from './chart-choice.ts'
-import { draw, type Drawn, type HoveredPoint } from './plot.ts'
+import { type ComparedPoint, type Point, useComparedSeries } from './compared-series.ts'
+import { type Drawn, draw, type HoveredPoint } from './plot.ts'
 
 const useDark = (): boolean => {
   const { theme } = useApp()

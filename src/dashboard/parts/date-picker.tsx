@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks'
 import { useApp } from '../app/app-context.ts'
-import { Menu } from './menu.tsx'
 import { compared, type Span } from '../app/days.ts'
 import { presets, step } from '../app/periods.ts'
 import { compares } from '../app/url.ts'
+import { Menu } from './menu.tsx'
 
 /** A form for a range of days; `name` is the prefix of its fields' ids. */
 export const Days = ({ name, first, choose }: { name: string; first: Span; choose: (days: Span) => void }) => {

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import { queryText, report, type Meta, type Params } from '../app/api.ts'
+import { type Meta, type Params, queryText, report } from '../app/api.ts'
 import { useApp } from '../app/app-context.ts'
 import type { TextKey } from '../app/texts.ts'
 import { ErrorMessage } from './status.tsx'

@@ -1,5 +1,5 @@
-import type { Figure, Unit } from '../ask/advisor.ts'
 import { useApp } from '../app/app-context.ts'
+import type { Figure, Unit } from '../ask/advisor.ts'
 
 /** Formats figures by their unit. */
 export const useFigures = (currency: string | undefined): ((value: Figure, unit: Unit) => string) => {

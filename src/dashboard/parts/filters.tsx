@@ -1,8 +1,8 @@
+import { isPropertyFilter, propertyPrefix, takesPatterns } from '../../reports/filters/table.ts'
 import { useApp } from '../app/app-context.ts'
 import { goalName } from '../app/goals.ts'
 import { segmentOf } from '../app/segments.ts'
 import type { Filter, FilterKey } from '../app/url.ts'
-import { isPropertyFilter, propertyPrefix, takesPatterns } from '../../reports/filters/table.ts'
 
 export const useNames = () => {
   const { t, f, segments, goals } = useApp()

@@ -1,6 +1,6 @@
 import { useApp } from '../app/app-context.ts'
 import { expandSegment, segmentOf } from '../app/segments.ts'
-import { filtersOf, type Filter } from '../app/url.ts'
+import { type Filter, filtersOf } from '../app/url.ts'
 import { useConditions, useNames, useWords } from './filters.tsx'
 import { SaveFilters } from './save-filters.tsx'
 

@@ -1,7 +1,7 @@
 // The large chart on its canvas: a line for now, a dashed one for before, and dots for incomplete points.
 import uPlot from 'uplot'
-import type { ComparedPoint } from './compared-series.ts'
 import type { Kind } from '../app/metrics.ts'
+import type { ComparedPoint } from './compared-series.ts'
 
 export type HoveredPoint = { index: number; left: number; right: boolean }
 

@@ -1,7 +1,8 @@
 // Parses the texts of the dashboard while the program is built: the page fills them without the parser, which is three
 // quarters of the library.
-import { IntlMessageFormat } from 'intl-messageformat'
+
 import { readFileSync } from 'node:fs'
+import { IntlMessageFormat } from 'intl-messageformat'
 
 const parsed = text => {
   if (!text.includes('{')) return text

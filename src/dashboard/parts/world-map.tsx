@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks'
 import type { DimensionRow } from '../../reports/of/dimensions.ts'
 import { useApp } from '../app/app-context.ts'
+import { filterParams, toggleFilter } from '../app/url.ts'
+import { useReport } from '../app/use-report.ts'
 import { NoRows } from '../overview/no-rows.tsx'
 import { useDrawings } from './drawings.ts'
 import { Flag } from './marks.tsx'
 import { Attribution, Loaded } from './status.tsx'
-import { filterParams, toggleFilter } from '../app/url.ts'
-import { useReport } from '../app/use-report.ts'
 
 /** Shades by the square root, so that small countries remain visible. */
 const shade = (sessions: number, max: number): string => `${Math.round(18 + 82 * Math.sqrt(sessions / max))}%`

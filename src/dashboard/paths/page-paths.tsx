@@ -1,14 +1,14 @@
 // What sessions viewed before a page, and after it: three columns that can be walked on.
 import { useState } from 'preact/hooks'
+import { literalValue, writeFilterText } from '../../reports/filters/syntax.ts'
 import type { PathsData } from '../../reports/of/paths.ts'
 import { useApp } from '../app/app-context.ts'
 import { filterBy, filterParams, filterText } from '../app/url.ts'
 import { useReport } from '../app/use-report.ts'
+import { NoRows } from '../overview/no-rows.tsx'
 import { Explain } from '../parts/explain.tsx'
 import { Loaded } from '../parts/status.tsx'
-import { NoRows } from '../overview/no-rows.tsx'
-import { literalValue, writeFilterText } from '../../reports/filters/syntax.ts'
-import { PathColumn, type Node } from './path-column.tsx'
+import { type Node, PathColumn } from './path-column.tsx'
 
 const includes = ['pages', 'both', 'events'] as const
 type Include = (typeof includes)[number]

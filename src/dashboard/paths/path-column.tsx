@@ -1,7 +1,7 @@
 import type { PathsData } from '../../reports/of/paths.ts'
 import { useApp } from '../app/app-context.ts'
-import { Loaded } from '../parts/status.tsx'
 import type { ReportState } from '../app/use-report.ts'
+import { Loaded } from '../parts/status.tsx'
 
 /** A page, or an event. */
 export type Node = { page: string | null; event?: string | null | undefined }

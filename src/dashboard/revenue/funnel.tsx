@@ -1,7 +1,7 @@
+import { channels } from '../../channel/channels.ts'
 import { useApp } from '../app/app-context.ts'
 import { notOfOrders, orderParams } from '../app/order-filters.ts'
 import { useReport } from '../app/use-report.ts'
-import { channels } from '../../channel/channels.ts'
 import { Explain } from '../parts/explain.tsx'
 import { Empty, Loaded } from '../parts/status.tsx'
 

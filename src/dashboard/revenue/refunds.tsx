@@ -1,10 +1,10 @@
 import { useApp } from '../app/app-context.ts'
-import { Chart } from '../parts/chart.tsx'
-import { orderParams } from '../app/order-filters.ts'
-import { Explain } from '../parts/explain.tsx'
 import { write } from '../app/metrics.ts'
-import { Empty, Loaded } from '../parts/status.tsx'
+import { orderParams } from '../app/order-filters.ts'
 import { useReport } from '../app/use-report.ts'
+import { Chart } from '../parts/chart.tsx'
+import { Explain } from '../parts/explain.tsx'
+import { Empty, Loaded } from '../parts/status.tsx'
 
 type RefundData = {
   trend: readonly {

@@ -4,8 +4,8 @@ import { resource } from '../app/api.ts'
 import { useApp } from '../app/app-context.ts'
 import { usePolling, useResource } from '../app/use-report.ts'
 import { useAction } from '../parts/action.tsx'
-import { Pending } from '../parts/status.tsx'
 import { Scroll } from '../parts/scroll.tsx'
+import { Pending } from '../parts/status.tsx'
 
 type Row = ReconcileAnswer['differences'][number]
 

@@ -1,10 +1,10 @@
-import { ShopCommand } from './notes.tsx'
 import { useState } from 'preact/hooks'
 import { resource } from '../app/api.ts'
 import { useApp } from '../app/app-context.ts'
 import { usePolling } from '../app/use-report.ts'
 import { Facts } from '../parts/figures.tsx'
 import { useSentence } from '../parts/status.tsx'
+import { ShopCommand } from './notes.tsx'
 
 export type ShopStatus = {
   woocommerce_active: boolean

@@ -1,13 +1,13 @@
 import type { ApplicationPassword } from '../../endpoints/application-passwords.ts'
-import { ConfirmButton, useAction } from '../parts/action.tsx'
-import { useResource } from '../app/use-report.ts'
 import { resource } from '../app/api.ts'
 import { useApp } from '../app/app-context.ts'
 import { filtersOf } from '../app/url.ts'
+import { useResource } from '../app/use-report.ts'
+import { ConfirmButton, useAction } from '../parts/action.tsx'
 import { useWords } from '../parts/filters.tsx'
+import { Scroll } from '../parts/scroll.tsx'
 import { ErrorMessage } from '../parts/status.tsx'
 import { NewAppPassword } from './new-app-password.tsx'
-import { Scroll } from '../parts/scroll.tsx'
 
 const Row = ({
   password: { uuid, name, scopes, filters, segment_id, expires, expired, last_used, last_ip },

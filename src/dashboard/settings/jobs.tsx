@@ -2,8 +2,8 @@ import { useState } from 'preact/hooks'
 import type { Diagnostics } from '../../checks/diagnostics/schema.ts'
 import { resource } from '../app/api.ts'
 import { useApp } from '../app/app-context.ts'
-import { useSentence } from '../parts/status.tsx'
 import { Scroll } from '../parts/scroll.tsx'
+import { useSentence } from '../parts/status.tsx'
 
 type JobResult = { name: string; ok: boolean; message: string }
 

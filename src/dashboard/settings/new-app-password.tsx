@@ -1,10 +1,10 @@
 // The form for an application password: what it is for, what it may do, and until when.
 import { useState } from 'preact/hooks'
-import { everything, scopes, type Scope } from '../../http/access.ts'
-import { OneTimeSecret, useAction } from '../parts/action.tsx'
+import { everything, type Scope, scopes } from '../../http/access.ts'
 import { resource } from '../app/api.ts'
 import { useApp } from '../app/app-context.ts'
 import { filterParams } from '../app/url.ts'
+import { OneTimeSecret, useAction } from '../parts/action.tsx'
 import { useWords } from '../parts/filters.tsx'
 
 /** Days until a password expires; 0 for never. */

@@ -4,8 +4,8 @@ import { resource } from '../app/api.ts'
 import { useApp } from '../app/app-context.ts'
 import { useResource } from '../app/use-report.ts'
 import { ConfirmButton, useAction } from '../parts/action.tsx'
-import { ErrorMessage } from '../parts/status.tsx'
 import { Scroll } from '../parts/scroll.tsx'
+import { ErrorMessage } from '../parts/status.tsx'
 
 const Row = ({ row, busy, end }: { row: SessionRow; busy: boolean; end: () => void }) => {
   const { t, f, zone } = useApp()

@@ -1,15 +1,15 @@
 // Shared links, which show reports to people without an account.
 import { useState } from 'preact/hooks'
 import type { ShareLinkAnswer } from '../../endpoints/share-links.ts'
-import { ConfirmButton, Secret, useAction } from '../parts/action.tsx'
-import { useResource } from '../app/use-report.ts'
 import { resource } from '../app/api.ts'
 import { useApp } from '../app/app-context.ts'
-import { useWords } from '../parts/filters.tsx'
-import { copyText } from '../parts/controls.tsx'
-import { ErrorMessage } from '../parts/status.tsx'
 import { linkOf } from '../app/share.ts'
 import { filterParams, filtersOf } from '../app/url.ts'
+import { useResource } from '../app/use-report.ts'
+import { ConfirmButton, Secret, useAction } from '../parts/action.tsx'
+import { copyText } from '../parts/controls.tsx'
+import { useWords } from '../parts/filters.tsx'
+import { ErrorMessage } from '../parts/status.tsx'
 
 const noFields = { name: '', password: '', expires: '', annotations: false }
 

@@ -1,16 +1,16 @@
 // The installation: its state, its jobs, the privacy audit and the self-test.
 import type { Diagnostics } from '../../checks/diagnostics/schema.ts'
 import { resource } from '../app/api.ts'
-import { useResource } from '../app/use-report.ts'
 import { useApp } from '../app/app-context.ts'
+import { useResource } from '../app/use-report.ts'
+import { useReasons } from '../overview/data-notes.tsx'
 import { Facts } from '../parts/figures.tsx'
+import { PendingCard } from '../parts/status.tsx'
 import { AlertHistory } from './alert-history.tsx'
 import { AuditLog } from './audit-log.tsx'
 import { CheckRunner, Checks } from './checks.tsx'
-import { PageCheck } from './page-check.tsx'
 import { Jobs } from './jobs.tsx'
-import { useReasons } from '../overview/data-notes.tsx'
-import { PendingCard } from '../parts/status.tsx'
+import { PageCheck } from './page-check.tsx'
 
 const StateCard = ({ state }: { state: Diagnostics }) => {
   const { t, f, zone } = useApp()

@@ -1,13 +1,13 @@
 // Users, their roles and passwords.
 import { useState } from 'preact/hooks'
 import type { UserResponse as User } from '../../identity/user-schemas.ts'
-import { OneTimeSecret, ConfirmButton, useAction } from '../parts/action.tsx'
-import { useResource } from '../app/use-report.ts'
 import { resource } from '../app/api.ts'
 import { useApp } from '../app/app-context.ts'
+import { useResource } from '../app/use-report.ts'
+import { ConfirmButton, OneTimeSecret, useAction } from '../parts/action.tsx'
+import { ErrorMessage } from '../parts/status.tsx'
 import { AppPasswords } from './app-passwords.tsx'
 import { RoleChoice, RoleNotice, useRoleName } from './role-choice.tsx'
-import { ErrorMessage } from '../parts/status.tsx'
 
 type Changed = { changed: () => void }
 

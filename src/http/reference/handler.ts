@@ -1,5 +1,5 @@
 import type { Handler } from '../server.ts'
-import { serveStatic, staticFile, type StaticFile } from '../static.ts'
+import { type StaticFile, serveStatic, staticFile } from '../static.ts'
 import { referenceHeaders, referencePage } from './page.ts'
 import { readReference } from './read.ts'
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { compactJson } from './compact-json.ts'
-import { fieldsOf, typeOf, type Field, type Schema } from './fields.ts'
+import { type Field, fieldsOf, type Schema, typeOf } from './fields.ts'
 
 /** What the API reference needs of the OpenAPI document; the page and docs/api.md are made from it. */
 export type Operation = {

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { fetchFailure } from '../../lib/errors.ts'
 import { isPrivateAddress } from '../../lib/address/list.ts'
 import { parseAddress } from '../../lib/address/text.ts'
+import { fetchFailure } from '../../lib/errors.ts'
 import type { Credentials } from './credentials.ts'
-import { isWordPress, verdictOf, type SiteResponse, type Verdict } from './verdict.ts'
+import { isWordPress, type SiteResponse, type Verdict, verdictOf } from './verdict.ts'
 
 export type SiteOptions = {
   /** URL of the site, with or without the `/wp-json` of its REST API. */

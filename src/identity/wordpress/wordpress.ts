@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto'
 import type { Identity } from '../../http/endpoint.ts'
 import { ApiError, invalidNonce } from '../../http/errors.ts'
 import { createLruCache } from '../../lib/lru-cache.ts'
-import { toSeconds, type Clock } from '../../lib/time.ts'
+import { type Clock, toSeconds } from '../../lib/time.ts'
 import { withViewerRoles } from '../roles.ts'
-import { createVerifier } from './verifier.ts'
 import { authorizationOf, cookieCredentials, loginCookies } from './credentials.ts'
 import { createSite, type SiteOptions } from './site.ts'
 import type { Verdict, WordPressUser } from './verdict.ts'
+import { createVerifier } from './verifier.ts'
 
 export type WordPressOptions = SiteOptions & {
   clock: Clock

@@ -1,6 +1,6 @@
 import type { Line } from '../line.ts'
-import { isPagePath, lineOf, optionalField } from './page.ts'
 import type { LogForm } from './form.ts'
+import { isPagePath, lineOf, optionalField } from './page.ts'
 
 /** The combined format of nginx and Apache, optionally preceded by a virtual host. */
 const combined =

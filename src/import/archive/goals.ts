@@ -5,9 +5,9 @@ import type { Db } from '../../database/query.ts'
 import { saveGoalRow, saveStepRow } from '../../goals/stored-days.ts'
 import { ApiError } from '../../http/errors.ts'
 import type { Day } from '../../lib/time.ts'
+import { ruleProblem, sameRule } from '../../reports/goals/rules.ts'
 import { createSavedFunnels } from '../../reports/goals/saved-funnels.ts'
 import { createSavedGoals } from '../../reports/goals/saved-goals.ts'
-import { ruleProblem, sameRule } from '../../reports/goals/rules.ts'
 import type { Rows } from './rows.ts'
 
 /** Adds what the database does not have; beyond its limits nothing. */

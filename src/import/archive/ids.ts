@@ -1,9 +1,9 @@
-import { idsPerOrigin } from '../../lib/origins.ts'
 import * as v from 'valibot'
 import { installationOf, originsOf } from '../../archive/header.ts'
 import type { Header } from '../../archive/lines.ts'
-import { get, query, type Db } from '../../database/query.ts'
+import { type Db, get, query } from '../../database/query.ts'
 import { statements } from '../../database/statements.ts'
+import { idsPerOrigin } from '../../lib/origins.ts'
 import sqlText from '../../sql/import-archive-ids.sql'
 import { DayProblem } from './problem.ts'
 

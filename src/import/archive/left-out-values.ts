@@ -1,10 +1,10 @@
 // Event values beyond the limit, which older versions stored: the event counts without its value. Sums that hold such
 // values are recalculated from the day's events; a day without events counts those that overflowed as 0.
 import * as v from 'valibot'
-import { query, run, type Db } from '../../database/query.ts'
+import { type Db, query, run } from '../../database/query.ts'
+import { statements } from '../../database/statements.ts'
 import { breakPeriods } from '../../rollup/periods.ts'
 import type { Span } from '../../rollup/tables.ts'
-import { statements } from '../../database/statements.ts'
 import sqlText from '../../sql/left-out-values.sql'
 
 const sql = statements(sqlText)

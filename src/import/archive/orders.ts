@@ -1,8 +1,8 @@
 import type { OrderLine } from '../../archive/lines.ts'
+import { type Day, toSeconds, type Zone } from '../../lib/time.ts'
 import { codeLength, label, nameLength } from '../../shop/order.ts'
 import type { ArchivedOrder } from '../../shop/restore.ts'
 import type { ShopStore } from '../../shop/store.ts'
-import { toSeconds, type Day, type Zone } from '../../lib/time.ts'
 import { DayProblem } from './problem.ts'
 
 const secondsOf = (time: string): number => toSeconds(Date.parse(time))

@@ -3,20 +3,20 @@ import { funnelLine, goalLine } from '../../archive/goal-lines.ts'
 import {
   alertLine,
   annotationLine,
+  type ClosingLine,
   closingLine,
   closingTable,
   eventLine,
   formatVersion,
+  type Header,
   headerLine,
   ledgerLine,
   orderLine,
   sessionLine,
   viewLine,
-  type ClosingLine,
-  type Header,
 } from '../../archive/lines.ts'
 import { rollupRows } from '../../archive/rollups.ts'
-import { dateOf, type Day } from '../../lib/time.ts'
+import { type Day, dateOf } from '../../lib/time.ts'
 import type { ArchiveLine } from './archive-line.ts'
 
 const rollupsByTable = new Map(rollupRows.map(rows => [rows.table, rows]))

@@ -1,13 +1,14 @@
 // Inserts the lines of an archive, replacing their texts by ids.
+
+import type { EventLine, LedgerLine, SessionLine, ViewLine } from '../../archive/lines.ts'
 import type { RollupRows } from '../../archive/rollups.ts'
 import { channels, type Utm } from '../../channel/channel.ts'
-import type { EventLine, LedgerLine, SessionLine, ViewLine } from '../../archive/lines.ts'
 import { eventValue } from '../../collection/ingest/event-fields.ts'
-import { createEventNames, type EventNames } from '../../collection/store/event-names.ts'
-import { createInterner, type Interner } from '../../collection/store/intern.ts'
 import { noLimit } from '../../collection/store/cardinality-limit.ts'
 import { noteClaim } from '../../collection/store/claims.ts'
-import { get, run, type Db } from '../../database/query.ts'
+import { createEventNames, type EventNames } from '../../collection/store/event-names.ts'
+import { createInterner, type Interner } from '../../collection/store/intern.ts'
+import { type Db, get, run } from '../../database/query.ts'
 import { firstViewId, secondOf } from '../../database/view-id.ts'
 import { toSeconds } from '../../lib/time.ts'
 import type { Span } from '../../rollup/tables.ts'

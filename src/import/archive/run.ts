@@ -5,7 +5,7 @@ import type { TextLine } from '../../lib/split-lines.ts'
 import { createTempTables } from '../../rollup/derive.ts'
 import { isZlib } from '../source.ts'
 import { saveProgress } from '../state.ts'
-import { openArchive, type ArchiveImport, type ArchiveOptions, type Summary } from './one.ts'
+import { type ArchiveImport, type ArchiveOptions, openArchive, type Summary } from './one.ts'
 import { isHeader, parseHeader } from './parse.ts'
 
 export type RunOptions = Omit<ArchiveOptions, 'summary'> & { progress: (lines: number) => void; stopped: () => boolean }

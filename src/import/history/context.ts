@@ -1,7 +1,7 @@
 import { isSpam, type Origin, type Utm } from '../../channel/channel.ts'
 import type { Corrections } from '../../channel/corrections.ts'
 import { createOrigins } from '../../collection/enrich/enrich.ts'
-import { storedHost, parsePage, type PageAddress } from '../../collection/ingest/page.ts'
+import { type PageAddress, parsePage, storedHost } from '../../collection/ingest/page.ts'
 import { plainHost } from '../../lib/plain-host.ts'
 import type { Day, Zone } from '../../lib/time.ts'
 import { RowProblem } from './row.ts'

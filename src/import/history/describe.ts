@@ -1,5 +1,5 @@
 // The report of an import as text.
-import { skipReasons, type SkipReason } from './read.ts'
+import { type SkipReason, skipReasons } from './read.ts'
 import type { HistoryReport, Month } from './report.ts'
 
 const maxNames = 5

@@ -5,7 +5,7 @@ import { eventName, eventValue, parseProperties } from '../../collection/ingest/
 import { labelText, noUtm, pageUtm } from '../../collection/ingest/page.ts'
 import type { Place } from '../../geoip/place.ts'
 import { arrivalOf, type Context, type Rules } from './context.ts'
-import { browserOf, deviceOf, osOf, placeNamed, type PlaceNames } from './names.ts'
+import { browserOf, deviceOf, osOf, type PlaceNames, placeNamed } from './names.ts'
 import { RowProblem } from './row.ts'
 import type { SourceNames } from './sums.ts'
 

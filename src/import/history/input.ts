@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { fromFdPromise, type Entry, type ZipFile } from 'yauzl'
+import { type Entry, fromFdPromise, type ZipFile } from 'yauzl'
 import { ExpectedError } from '../../lib/errors.ts'
-import { bytesOf, closeSource, isZlib, openFile, spool, type Source } from '../source.ts'
+import { bytesOf, closeSource, isZlib, openFile, type Source, spool } from '../source.ts'
 
 /** A file, its name as it is reported, and the hash of its unpacked content. */
 export type InputFile = { name: string; source: Source; hash: string }

@@ -1,8 +1,9 @@
 // Reads a history, and decides which of its days are imported.
-import { historyTitles } from '../../lib/histories.ts'
+
 import { rangesText } from '../../archive/ranges.ts'
 import type { Db } from '../../database/query.ts'
 import { ExpectedError } from '../../lib/errors.ts'
+import { historyTitles } from '../../lib/histories.ts'
 import { createZone, type Day, type Zone } from '../../lib/time.ts'
 import type { Context, Site } from './context.ts'
 import type { Format } from './format.ts'

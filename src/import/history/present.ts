@@ -1,8 +1,8 @@
-import { daysWithData } from '../../rollup/whole.ts'
 import type { Db } from '../../database/query.ts'
 import type { Day } from '../../lib/time.ts'
 import { historyDays } from '../../rollup/imports.ts'
 import { rawFrom } from '../../rollup/raw-from.ts'
+import { daysWithData } from '../../rollup/whole.ts'
 
 const firstOfAll = 19700101
 const lastOfAll = 99991231

@@ -7,7 +7,7 @@ import type { Format, Table } from './format.ts'
 import type { InputFile } from './input.ts'
 import { isHeader, itemsOf } from './reader.ts'
 import { namesOf, tableOf } from './recognize.ts'
-import { checkDay, RowProblem, type Header, type Row } from './row.ts'
+import { checkDay, type Header, type Row, RowProblem } from './row.ts'
 import { createSink, type Sink } from './sink.ts'
 
 /** Why days of the files are not imported. */

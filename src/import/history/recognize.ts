@@ -1,10 +1,10 @@
 // Finds out what the files are by the columns of their tables, never by their names.
 import { ExpectedError } from '../../lib/errors.ts'
 import { historyTitles } from '../../lib/histories.ts'
+import { otherKindOf } from '../kinds.ts'
 import type { Format, Table } from './format.ts'
 import type { InputFile } from './input.ts'
 import { headerOf } from './reader.ts'
-import { otherKindOf } from '../kinds.ts'
 import type { Header } from './row.ts'
 
 /** The columns of a header under our names. */

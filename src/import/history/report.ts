@@ -1,14 +1,15 @@
 // What an import did, or would do: for people and as JSON.
-import { rangesText } from '../../archive/ranges.ts'
-import { historyTitles } from '../../lib/histories.ts'
+
 import * as v from 'valibot'
-import { all, query, type Db } from '../../database/query.ts'
-import { dayText, type Day, type Zone } from '../../lib/time.ts'
-import { spanOf } from '../../rollup/derive.ts'
+import { rangesText } from '../../archive/ranges.ts'
+import { all, type Db, query } from '../../database/query.ts'
 import { statements } from '../../database/statements.ts'
+import { historyTitles } from '../../lib/histories.ts'
+import { type Day, dayText, type Zone } from '../../lib/time.ts'
+import { spanOf } from '../../rollup/derive.ts'
 import sqlText from '../../sql/history-report.sql'
 import type { Format } from './format.ts'
-import { skipReasons, type SkipReason } from './read.ts'
+import { type SkipReason, skipReasons } from './read.ts'
 import type { HistoryResult } from './run.ts'
 import type { Totals } from './tally.ts'
 

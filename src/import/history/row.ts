@@ -1,4 +1,4 @@
-import { addDays, dateOf, type Day, type Zone } from '../../lib/time.ts'
+import { addDays, type Day, dateOf, type Zone } from '../../lib/time.ts'
 
 /** Why a row is not imported; the others are. */
 export class RowProblem extends Error {

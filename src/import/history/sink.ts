@@ -1,8 +1,9 @@
 // What formats give their rows to.
-import { createRules, type Context } from './context.ts'
+
+import type { Zone } from '../../lib/time.ts'
+import { type Context, createRules } from './context.ts'
 import { createHits, type Hit } from './hits.ts'
 import { createSums, type Sums } from './sums.ts'
-import type { Zone } from '../../lib/time.ts'
 
 export type Sink = Sums & {
   hit: (hit: Hit) => void

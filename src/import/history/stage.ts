@@ -1,10 +1,10 @@
 // Rows of a history wait in temporary tables, so that memory does not grow with the files.
 import { hash, randomBytes } from 'node:crypto'
 import * as v from 'valibot'
-import { all, get, query, run, type Db, none } from '../../database/query.ts'
+import { all, type Db, get, none, query, run } from '../../database/query.ts'
+import { statements } from '../../database/statements.ts'
 import { createLruCache } from '../../lib/lru-cache.ts'
 import type { Day } from '../../lib/time.ts'
-import { statements } from '../../database/statements.ts'
 import sqlText from '../../sql/import-stage.sql'
 
 const sql = statements(sqlText)

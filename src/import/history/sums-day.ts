@@ -1,5 +1,5 @@
 // Writes a day of sums.
-import { rollupRows, type RollupRows } from '../../archive/rollups.ts'
+import { type RollupRows, rollupRows } from '../../archive/rollups.ts'
 import { other } from '../../collection/store/cardinality-limit.ts'
 import type { Db } from '../../database/query.ts'
 import { continentOf } from '../../geoip/place.ts'
@@ -8,7 +8,7 @@ import { clearDerived, replacePeriod } from '../../rollup/derive.ts'
 import { breakPeriods } from '../../rollup/periods.ts'
 import { dimensionKinds, rollupTables, type Span } from '../../rollup/tables.ts'
 import type { Rows } from '../archive/rows.ts'
-import { complete, figures, foldRows, restOf, sumOf, numberOf, type DayTotals } from './add-up.ts'
+import { complete, type DayTotals, figures, foldRows, numberOf, restOf, sumOf } from './add-up.ts'
 import type { Notes } from './notes.ts'
 import type { SumRow } from './sums.ts'
 

@@ -6,7 +6,7 @@ import type { Day } from '../../lib/time.ts'
 import { utmKeys } from '../../rollup/statements.ts'
 import { utmGroupings } from '../../rollup/tables.ts'
 import { arrivalOf, type Context, type Rules } from './context.ts'
-import { browserOf, deviceOf, osOf, placeNamed, type Named, type PlaceNames } from './names.ts'
+import { browserOf, deviceOf, type Named, osOf, type PlaceNames, placeNamed } from './names.ts'
 import { RowProblem } from './row.ts'
 
 /** Figures that a source gives; those it does not know are absent, and are completed from the day's totals. */

@@ -1,4 +1,4 @@
-import { isPrivateAddress, type AddressList } from './list.ts'
+import { type AddressList, isPrivateAddress } from './list.ts'
 import { parseAddress } from './text.ts'
 
 /** Headers in which proxies and content delivery networks name the visitor, besides X-Forwarded-For. */

@@ -1,12 +1,12 @@
 // Known values that may be meant by one that nothing in the file has.
 import * as v from 'valibot'
 import { query } from '../../database/query.ts'
-import { nearestOf } from '../../lib/nearest.ts'
 import { statements } from '../../database/statements.ts'
+import { nearestOf } from '../../lib/nearest.ts'
 import sqlText from '../../sql/nearest-values.sql'
+import type { Segment } from '../condition.ts'
 import type { ReportContext } from '../context.ts'
 import { bindParameters, type ReadOptions } from '../pool.ts'
-import type { Segment } from '../condition.ts'
 import { gap } from './syntax.ts'
 
 const sql = statements(sqlText)

@@ -1,14 +1,14 @@
 // Understands the filters of a query: values by name, in the caller's language, become keys; a saved segment its filters.
 import * as v from 'valibot'
 import { query as statement } from '../../database/query.ts'
+import { statements } from '../../database/statements.ts'
 import { invalid, invalidParam } from '../../http/errors.ts'
 import { nearest } from '../../lib/nearest.ts'
-import { statements } from '../../database/statements.ts'
 import sqlText from '../../sql/filters-read.sql'
 import { bindParameters, type Read } from '../pool.ts'
-import { filterProblem, filtersIn, type Filters } from '../segment.ts'
+import { type Filters, filterProblem, filtersIn } from '../segment.ts'
 import { readClosed, refusal } from './closed.ts'
-import { readFilterText, valueAlone, writeFilterText, type Value } from './syntax.ts'
+import { readFilterText, type Value, valueAlone, writeFilterText } from './syntax.ts'
 import { filterKeys, isClosed, isFilterKey, isPropertyFilter } from './table.ts'
 
 const sql = statements(sqlText)

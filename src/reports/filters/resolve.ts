@@ -1,17 +1,17 @@
 // Finds the numbers of the texts that filters name, once for a request, so that rows are selected by comparing numbers.
 import { domainToASCII } from 'node:url'
 import * as v from 'valibot'
-import { plainHost } from '../../lib/plain-host.ts'
 import { classify } from '../../channel/channel.ts'
-import { query, type Query } from '../../database/query.ts'
-import { invalidParam } from '../../http/errors.ts'
+import { type Query, query } from '../../database/query.ts'
 import { statements } from '../../database/statements.ts'
+import { invalidParam } from '../../http/errors.ts'
+import { plainHost } from '../../lib/plain-host.ts'
 import sqlText from '../../sql/filter.sql'
-import type { ReportContext } from '../context.ts'
-import { bindParameters, type BoundQuery, type ReadOptions } from '../pool.ts'
 import type { Segment } from '../condition.ts'
+import type { ReportContext } from '../context.ts'
+import { type BoundQuery, bindParameters, type ReadOptions } from '../pool.ts'
 import { gap } from './syntax.ts'
-import { filterOf, isClosed, type FilterSlot, type LookUp } from './table.ts'
+import { type FilterSlot, filterOf, isClosed, type LookUp } from './table.ts'
 
 const sql = statements(sqlText)
 

@@ -1,11 +1,12 @@
 // From the conditions of a segment to the numbers that readers compare.
+
+import type { Segment } from '../condition.ts'
+import type { ReportContext } from '../context.ts'
+import { reachFilters } from '../goals/filter.ts'
 import type { EventFilter, NumberSet, SegmentNumbers } from '../messages.ts'
 import type { ReadOptions } from '../pool.ts'
-import type { ReportContext } from '../context.ts'
-import type { Segment } from '../condition.ts'
-import { reachFilters } from '../goals/filter.ts'
 import { nearestValues, type Unmatched } from './nearest-values.ts'
-import { lookUp, slotOf, unmatchedIn, type Resolved } from './resolve.ts'
+import { lookUp, type Resolved, slotOf, unmatchedIn } from './resolve.ts'
 import { isColumn, type Slot } from './table.ts'
 
 /** Selects every visit. */

@@ -1,9 +1,9 @@
 // Counts saved goals in a range: from rollups where these tell, else from single visits and stored days.
 import * as v from 'valibot'
 import { query } from '../../database/query.ts'
+import { statements } from '../../database/statements.ts'
 import type { GoalStep } from '../../goals/steps.ts'
 import type { Day } from '../../lib/time.ts'
-import { statements } from '../../database/statements.ts'
 import type { Amounts } from '../../shop/amounts.ts'
 import sqlText from '../../sql/goals-count.sql'
 import type { Counted, GoalToCount } from '../messages.ts'

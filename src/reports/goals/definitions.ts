@@ -1,11 +1,11 @@
 // Saved goals and funnels as they are stored.
 import * as v from 'valibot'
-import { query, none } from '../../database/query.ts'
+import { none, query } from '../../database/query.ts'
 import { statements } from '../../database/statements.ts'
-import { valueSources, type GoalWorth } from '../../goals/values.ts'
+import { type GoalWorth, valueSources } from '../../goals/values.ts'
 import sqlText from '../../sql/goals-definitions.sql'
 import { bindParameters, type Read } from '../pool.ts'
-import { goalKinds, stepKinds, type GoalRule, type StepRule } from './rules.ts'
+import { type GoalRule, goalKinds, type StepRule, stepKinds } from './rules.ts'
 
 const sql = statements(sqlText)
 

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { invalidParam } from '../../http/errors.ts'
 import { goalName } from './body.ts'
 import type { FunnelDefinition } from './definitions.ts'
-import { normalizePattern, ruleProblem, sameRule, stepKinds, type StepRule } from './rules.ts'
+import { normalizePattern, ruleProblem, type StepRule, sameRule, stepKinds } from './rules.ts'
 
 const stepSchema = v.object({
   kind: v.picklist(stepKinds),

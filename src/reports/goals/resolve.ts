@@ -1,9 +1,9 @@
 // Finds the numbers of the pages, names and values that goals and funnels look for.
-import type { GoalStep, FunnelStep } from '../../goals/steps.ts'
-import { lookUp, type Resolved } from '../filters/resolve.ts'
-import type { Read, ReadOptions } from '../pool.ts'
+import type { FunnelStep, GoalStep } from '../../goals/steps.ts'
 import { readCondition, type Segment } from '../condition.ts'
+import { lookUp, type Resolved } from '../filters/resolve.ts'
 import { propertyPrefix } from '../filters/table.ts'
+import type { Read, ReadOptions } from '../pool.ts'
 import type { GoalRule, StepRule } from './rules.ts'
 
 const everyPage = ['*', '/*']

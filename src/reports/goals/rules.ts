@@ -1,5 +1,5 @@
 // What goals and funnels look for, as people write it.
-import { storedHost, parsePage } from '../../collection/ingest/page.ts'
+import { parsePage, storedHost } from '../../collection/ingest/page.ts'
 import { readFilterText } from '../filters/syntax.ts'
 
 export const goalKinds = ['page', 'event', 'scroll', 'seconds'] as const

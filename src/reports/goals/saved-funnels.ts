@@ -1,10 +1,10 @@
 // Saved funnels.
 import * as v from 'valibot'
-import { all, get, query, run, type Db } from '../../database/query.ts'
-import type { Clock } from '../../lib/time.ts'
+import { all, type Db, get, query, run } from '../../database/query.ts'
 import { statements } from '../../database/statements.ts'
+import type { Clock } from '../../lib/time.ts'
 import sqlText from '../../sql/funnel.sql'
-import { funnelColumns, funnelsQuery, readFunnel, type Funnel, type FunnelDefinition } from './definitions.ts'
+import { type Funnel, type FunnelDefinition, funnelColumns, funnelsQuery, readFunnel } from './definitions.ts'
 import { createSaved } from './saved.ts'
 
 const sql = statements(sqlText)

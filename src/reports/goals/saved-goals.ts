@@ -1,10 +1,10 @@
 // Saved goals.
 import * as v from 'valibot'
-import { all, get, query, run, type Db } from '../../database/query.ts'
-import type { Clock } from '../../lib/time.ts'
+import { all, type Db, get, query, run } from '../../database/query.ts'
 import { statements } from '../../database/statements.ts'
+import type { Clock } from '../../lib/time.ts'
 import sqlText from '../../sql/goal.sql'
-import { goalColumns, goalsQuery, readGoal, type Goal, type GoalDefinition } from './definitions.ts'
+import { type Goal, type GoalDefinition, goalColumns, goalsQuery, readGoal } from './definitions.ts'
 import { sameRule } from './rules.ts'
 import { createSaved } from './saved.ts'
 

@@ -2,7 +2,7 @@
 import { noteAction } from '../../audit/audit.ts'
 import type { Db } from '../../database/query.ts'
 import { ApiError, invalidParam } from '../../http/errors.ts'
-import { toSeconds, type Clock } from '../../lib/time.ts'
+import { type Clock, toSeconds } from '../../lib/time.ts'
 import { withUniqueName } from '../unique-name.ts'
 
 /** `isSame` says whether the numbers stay the same; only then is a row updated. */

@@ -1,8 +1,8 @@
 // Stores what goals and funnels count on days whose single visits are about to go: nobody can count it later.
 import type { Db } from '../../database/query.ts'
 import { saveGoalRow, saveStepRow } from '../../goals/stored-days.ts'
-import { rawDays, rawFrom } from '../../rollup/raw-from.ts'
 import type { Day, Zone } from '../../lib/time.ts'
+import { rawDays, rawFrom } from '../../rollup/raw-from.ts'
 import { everything } from '../filters/select.ts'
 import type { Counted, CountRequest } from '../messages.ts'
 import type { Read } from '../pool.ts'

@@ -1,14 +1,14 @@
 import * as v from 'valibot'
-import { annotationOf, boundsOf, listQuery, type Annotation } from '../../annotations/annotations.ts'
-import { automaticOf, changesQuery, firstDayQuery, hoursQuery, type Automatic } from '../../annotations/automatic.ts'
+import { type Annotation, annotationOf, boundsOf, listQuery } from '../../annotations/annotations.ts'
+import { type Automatic, automaticOf, changesQuery, firstDayQuery, hoursQuery } from '../../annotations/automatic.ts'
 import { dayOf, kinds } from '../../annotations/rules.ts'
 import { automaticKinds, sentenceOf } from '../../annotations/sentences.ts'
 import { daysAfter, daysBefore } from '../../annotations/silence.ts'
 import { dateSchema, timeSchema } from '../../http/schemas.ts'
 import { addDays, dayText, timeText, type Zone } from '../../lib/time.ts'
+import { rawFromQuery } from '../../rollup/raw-from.ts'
 import { bindParameters } from '../pool.ts'
 import { rangeEntries, report } from '../report.ts'
-import { rawFromQuery } from '../../rollup/raw-from.ts'
 
 const moment = v.pipe(v.string(), v.description('A date for a whole day, else a time (RFC 3339).'))
 export const annotationSchema = v.object({

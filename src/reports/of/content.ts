@@ -1,12 +1,12 @@
 import * as v from 'valibot'
 import { query } from '../../database/query.ts'
+import { statements } from '../../database/statements.ts'
 import { countSchema, dateSchema, pagination, timeSchema } from '../../http/schemas.ts'
-import { countRow, countOf, pageColumns } from '../breakdown.ts'
+import sqlText from '../../sql/content.sql'
+import { countOf, countRow, pageColumns } from '../breakdown.ts'
 import { comparedFields } from '../compared-rows.ts'
 import { bindParameters } from '../pool.ts'
 import { rangeEntries, report } from '../report.ts'
-import { statements } from '../../database/statements.ts'
-import sqlText from '../../sql/content.sql'
 
 const sql = statements(sqlText)
 

@@ -1,18 +1,18 @@
 import * as v from 'valibot'
 import { query as statement } from '../../database/query.ts'
+import { statements } from '../../database/statements.ts'
 import { ApiError } from '../../http/errors.ts'
 import { countSchema, dateSchema, idSchema, ratioSchema } from '../../http/schemas.ts'
 import { dayText } from '../../lib/time.ts'
+import sqlText from '../../sql/funnels.sql'
 import { compareSchema } from '../compare.ts'
 import { countFunnels, type FunnelFigures } from '../goals/count-funnels.ts'
-import { readFunnels, type Funnel } from '../goals/definitions.ts'
+import { type Funnel, readFunnels } from '../goals/definitions.ts'
 import { startIn } from '../goals/known.ts'
 import { ratio } from '../numbers.ts'
 import { bindParameters, type Read } from '../pool.ts'
 import { rangeEntries, report } from '../report.ts'
 import { filterEntries, readSegment } from '../segment.ts'
-import { statements } from '../../database/statements.ts'
-import sqlText from '../../sql/funnels.sql'
 
 const sql = statements(sqlText)
 

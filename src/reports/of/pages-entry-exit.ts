@@ -1,6 +1,8 @@
 import * as v from 'valibot'
 import { query } from '../../database/query.ts'
+import { statements } from '../../database/statements.ts'
 import { countSchema, ratioSchema } from '../../http/schemas.ts'
+import sqlText from '../../sql/pages-entry-exit.sql'
 import { bindTotals, listedColumn, listedIn, pageColumns, withShare } from '../breakdown.ts'
 import { comparedFields } from '../compared-rows.ts'
 import { ratio } from '../numbers.ts'
@@ -9,8 +11,6 @@ import { bindParameters, type Read } from '../pool.ts'
 import type { Range } from '../range.ts'
 import { report } from '../report.ts'
 import { readSegment } from '../segment.ts'
-import { statements } from '../../database/statements.ts'
-import sqlText from '../../sql/pages-entry-exit.sql'
 
 const sql = statements(sqlText)
 

@@ -1,15 +1,15 @@
 import * as v from 'valibot'
 import { query } from '../../database/query.ts'
+import { statements } from '../../database/statements.ts'
 import { countSchema, ratioSchema } from '../../http/schemas.ts'
+import sqlText from '../../sql/pages.sql'
 import { bindTotals, listedColumn, listedIn } from '../breakdown.ts'
 import { comparedFields } from '../compared-rows.ts'
 import { mean, ratio } from '../numbers.ts'
-import { bindParameters } from '../pool.ts'
 import { byHost, pageQuery, searchText } from '../page-query.ts'
+import { bindParameters } from '../pool.ts'
 import { report } from '../report.ts'
 import { readSegment } from '../segment.ts'
-import { statements } from '../../database/statements.ts'
-import sqlText from '../../sql/pages.sql'
 
 const sql = statements(sqlText)
 

@@ -1,13 +1,13 @@
 import * as v from 'valibot'
 import type { ActiveVisit } from '../../collection/store/sessions.ts'
 import { query } from '../../database/query.ts'
+import { statements } from '../../database/statements.ts'
+import { firstViewId, secondOf } from '../../database/view-id.ts'
 import { countSchema, timeSchema } from '../../http/schemas.ts'
+import { timeText } from '../../lib/time.ts'
+import sqlText from '../../sql/realtime.sql'
 import { bindParameters } from '../pool.ts'
 import { report } from '../report.ts'
-import { statements } from '../../database/statements.ts'
-import sqlText from '../../sql/realtime.sql'
-import { timeText } from '../../lib/time.ts'
-import { firstViewId, secondOf } from '../../database/view-id.ts'
 
 const sql = statements(sqlText)
 

@@ -1,11 +1,11 @@
 import * as v from 'valibot'
 import { query } from '../../database/query.ts'
+import { statements } from '../../database/statements.ts'
 import { countSchema } from '../../http/schemas.ts'
+import sqlText from '../../sql/refusals.sql'
 import { rangeColumns } from '../breakdown.ts'
 import { bindParameters } from '../pool.ts'
 import { rangeEntries, report } from '../report.ts'
-import { statements } from '../../database/statements.ts'
-import sqlText from '../../sql/refusals.sql'
 
 const sql = statements(sqlText)
 

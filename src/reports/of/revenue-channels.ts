@@ -1,15 +1,15 @@
 import * as v from 'valibot'
 import { channels } from '../../channel/channel.ts'
 import { query } from '../../database/query.ts'
+import { statements } from '../../database/statements.ts'
 import { countSchema, ratioSchema } from '../../http/schemas.ts'
+import sqlText from '../../sql/revenue-channels.sql'
 import { comparedFields } from '../compared-rows.ts'
 import { dimensionRows } from '../dimension-rows.ts'
 import { besideVisits, visitEntries, visitMeta, visitMetrics, visitNamed, visitsMissing } from '../order-visits.ts'
 import { bindParameters } from '../pool.ts'
-import { exactRatio, meanSchema, moneySchema, revenueReport, sumColumn, within as withinEntries } from '../revenue.ts'
 import { rangeEntries } from '../report.ts'
-import { statements } from '../../database/statements.ts'
-import sqlText from '../../sql/revenue-channels.sql'
+import { exactRatio, meanSchema, moneySchema, revenueReport, sumColumn, within as withinEntries } from '../revenue.ts'
 
 const sql = statements(sqlText)
 

@@ -1,13 +1,13 @@
 import * as v from 'valibot'
 import { query } from '../../database/query.ts'
+import { statements } from '../../database/statements.ts'
 import { countSchema, pagination } from '../../http/schemas.ts'
+import sqlText from '../../sql/revenue-coupons.sql'
 import { listedColumn, listedIn, pageColumns } from '../breakdown.ts'
 import { comparedFields } from '../compared-rows.ts'
 import { bindParameters } from '../pool.ts'
-import { moneySchema, revenueReport, sumColumn, within as withinEntries } from '../revenue.ts'
 import { rangeEntries } from '../report.ts'
-import { statements } from '../../database/statements.ts'
-import sqlText from '../../sql/revenue-coupons.sql'
+import { moneySchema, revenueReport, sumColumn, within as withinEntries } from '../revenue.ts'
 
 const sql = statements(sqlText)
 

@@ -1,14 +1,14 @@
 import * as v from 'valibot'
 import { query } from '../../database/query.ts'
+import { statements } from '../../database/statements.ts'
 import { countSchema, ratioSchema } from '../../http/schemas.ts'
+import sqlText from '../../sql/revenue-funnel.sql'
 import { rangeColumns } from '../breakdown.ts'
 import { ratio } from '../numbers.ts'
 import { bindParameters } from '../pool.ts'
-import { bindRevenueTotals, noTotals } from '../revenue-totals.ts'
-import { revenueReport, within } from '../revenue.ts'
 import { rangeEntries } from '../report.ts'
-import { statements } from '../../database/statements.ts'
-import sqlText from '../../sql/revenue-funnel.sql'
+import { revenueReport, within } from '../revenue.ts'
+import { bindRevenueTotals, noTotals } from '../revenue-totals.ts'
 
 const sql = statements(sqlText)
 

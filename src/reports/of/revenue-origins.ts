@@ -1,22 +1,22 @@
 import * as v from 'valibot'
 import { query } from '../../database/query.ts'
+import { statements } from '../../database/statements.ts'
 import { countSchema, pagination } from '../../http/schemas.ts'
+import sqlText from '../../sql/revenue-origins.sql'
 import { listedColumn, listedIn, pageColumns } from '../breakdown.ts'
 import { comparedFields } from '../compared-rows.ts'
 import { besideVisits, visitEntries, visitMeta, visitMetrics, visitNamed, visitsMissing } from '../order-visits.ts'
 import { bindParameters } from '../pool.ts'
+import { rangeEntries } from '../report.ts'
 import {
+  type Money,
   meanSchema,
   moneySchema,
+  type RevenueInput,
   revenueReport,
   sumColumn,
   within as withinEntries,
-  type Money,
-  type RevenueInput,
 } from '../revenue.ts'
-import { rangeEntries } from '../report.ts'
-import { statements } from '../../database/statements.ts'
-import sqlText from '../../sql/revenue-origins.sql'
 
 const sql = statements(sqlText)
 

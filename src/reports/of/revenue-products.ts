@@ -1,13 +1,13 @@
 import * as v from 'valibot'
 import { query } from '../../database/query.ts'
+import { statements } from '../../database/statements.ts'
 import { countSchema, limitSchema, offsetSchema } from '../../http/schemas.ts'
+import sqlText from '../../sql/revenue-products.sql'
 import { listedColumn, listedIn, pageColumns } from '../breakdown.ts'
 import { comparedFields } from '../compared-rows.ts'
 import { bindParameters } from '../pool.ts'
-import { moneySchema, revenueReport, sumColumn, units, within as withinEntries, type Money } from '../revenue.ts'
 import { rangeEntries } from '../report.ts'
-import { statements } from '../../database/statements.ts'
-import sqlText from '../../sql/revenue-products.sql'
+import { type Money, moneySchema, revenueReport, sumColumn, units, within as withinEntries } from '../revenue.ts'
 
 const sql = statements(sqlText)
 

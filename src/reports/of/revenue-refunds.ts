@@ -1,24 +1,24 @@
 import * as v from 'valibot'
 import { query } from '../../database/query.ts'
+import { statements } from '../../database/statements.ts'
 import { countSchema, dateSchema, ratioSchema, timeSchema } from '../../http/schemas.ts'
-import { buckets, intervalEntry, refuseLongHourly, type Interval } from '../interval.ts'
+import { dayText, type Zone } from '../../lib/time.ts'
+import sqlText from '../../sql/revenue-refunds.sql'
+import { buckets, type Interval, intervalEntry, refuseLongHourly } from '../interval.ts'
 import { bindParameters, type Read } from '../pool.ts'
 import type { Range } from '../range.ts'
-import { bindRevenueHours, revenueHours } from '../revenue-hours.ts'
+import { rangeEntries } from '../report.ts'
 import {
   daysWithin,
   exactRatio,
+  type Money,
   moneySchema,
   revenueReport,
   sumColumn,
   units,
   within as withinEntries,
-  type Money,
 } from '../revenue.ts'
-import { rangeEntries } from '../report.ts'
-import { statements } from '../../database/statements.ts'
-import sqlText from '../../sql/revenue-refunds.sql'
-import { dayText, type Zone } from '../../lib/time.ts'
+import { bindRevenueHours, revenueHours } from '../revenue-hours.ts'
 
 const sql = statements(sqlText)
 

@@ -1,8 +1,8 @@
+import { backfillQuery, infoQuery } from '../../shop/facts.ts'
+import { shopStatus, shopStatusSchema } from '../../shop/status.ts'
 import { bindParameters } from '../pool.ts'
 import { rangeEntries } from '../report.ts'
 import { revenueReport } from '../revenue.ts'
-import { backfillQuery, infoQuery } from '../../shop/facts.ts'
-import { shopStatus, shopStatusSchema } from '../../shop/status.ts'
 
 export const revenueStatus = revenueReport({
   path: '/revenue/wc-status',

@@ -1,11 +1,11 @@
 import * as v from 'valibot'
 import { countSchema, dateSchema, ratioSchema } from '../../http/schemas.ts'
+import { dayText } from '../../lib/time.ts'
 import { compareSchema } from '../compare.ts'
 import { change } from '../numbers.ts'
-import { addTotals, bindRevenueTotals, noTotals, type Totals } from '../revenue-totals.ts'
-import { exactRatio, meanSchema, moneySchema, revenueReport, type Money } from '../revenue.ts'
 import { rangeEntries } from '../report.ts'
-import { dayText } from '../../lib/time.ts'
+import { exactRatio, type Money, meanSchema, moneySchema, revenueReport } from '../revenue.ts'
+import { addTotals, bindRevenueTotals, noTotals, type Totals } from '../revenue-totals.ts'
 
 const metrics = {
   orders: countSchema,

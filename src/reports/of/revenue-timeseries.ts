@@ -1,14 +1,14 @@
 import * as v from 'valibot'
 import { query } from '../../database/query.ts'
+import { statements } from '../../database/statements.ts'
 import { countSchema, dateSchema, timeSchema } from '../../http/schemas.ts'
+import { dayText } from '../../lib/time.ts'
+import sqlText from '../../sql/revenue-timeseries.sql'
 import { buckets, intervalEntry, refuseLongHourly } from '../interval.ts'
 import { bindParameters } from '../pool.ts'
-import { bindRevenueHours, revenueHours } from '../revenue-hours.ts'
-import { daysWithin, moneySchema, revenueReport, sumColumn } from '../revenue.ts'
 import { rangeEntries } from '../report.ts'
-import { statements } from '../../database/statements.ts'
-import sqlText from '../../sql/revenue-timeseries.sql'
-import { dayText } from '../../lib/time.ts'
+import { daysWithin, moneySchema, revenueReport, sumColumn } from '../revenue.ts'
+import { bindRevenueHours, revenueHours } from '../revenue-hours.ts'
 
 const sql = statements(sqlText)
 

@@ -1,7 +1,10 @@
 import * as v from 'valibot'
 import { channels } from '../../channel/channel.ts'
-import { query, none } from '../../database/query.ts'
+import { none, query } from '../../database/query.ts'
+import { statements } from '../../database/statements.ts'
 import { dateSchema, pagination } from '../../http/schemas.ts'
+import { dayText, eachDay } from '../../lib/time.ts'
+import sqlText from '../../sql/sources.sql'
 import {
   bindTotals,
   figureColumns,
@@ -14,15 +17,12 @@ import {
   withShare,
 } from '../breakdown.ts'
 import { comparedFields } from '../compared-rows.ts'
+import type { ReportData } from '../definition.ts'
 import { dimensionRows } from '../dimension-rows.ts'
 import { bindParameters, type Read } from '../pool.ts'
 import type { Range } from '../range.ts'
-import type { ReportData } from '../definition.ts'
 import { rangeEntries, report } from '../report.ts'
-import { readSegment, filterEntries } from '../segment.ts'
-import { statements } from '../../database/statements.ts'
-import sqlText from '../../sql/sources.sql'
-import { dayText, eachDay } from '../../lib/time.ts'
+import { filterEntries, readSegment } from '../segment.ts'
 
 const sql = statements(sqlText)
 

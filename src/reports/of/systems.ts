@@ -1,13 +1,13 @@
 import * as v from 'valibot'
 import { query } from '../../database/query.ts'
+import { statements } from '../../database/statements.ts'
 import { countSchema, pagination, ratioSchema } from '../../http/schemas.ts'
+import sqlText from '../../sql/systems.sql'
 import { bindTotals, pageColumns, share, withShare } from '../breakdown.ts'
 import { comparedFields } from '../compared-rows.ts'
 import { ratio } from '../numbers.ts'
 import { bindParameters } from '../pool.ts'
 import { rangeEntries, report } from '../report.ts'
-import { statements } from '../../database/statements.ts'
-import sqlText from '../../sql/systems.sql'
 
 const sql = statements(sqlText)
 

@@ -1,15 +1,15 @@
 // Combines campaign and landing page, which no rollup does, so it reads raw sessions.
 import * as v from 'valibot'
 import { query } from '../../database/query.ts'
+import { statements } from '../../database/statements.ts'
 import { countSchema, pagination, ratioSchema } from '../../http/schemas.ts'
+import sqlText from '../../sql/utm-landing.sql'
 import { pageColumns } from '../breakdown.ts'
 import { comparedFields } from '../compared-rows.ts'
 import { ratio } from '../numbers.ts'
 import { bindParameters } from '../pool.ts'
 import { rawSpan } from '../raw.ts'
 import { rangeEntries, report } from '../report.ts'
-import { statements } from '../../database/statements.ts'
-import sqlText from '../../sql/utm-landing.sql'
 
 const sql = statements(sqlText)
 

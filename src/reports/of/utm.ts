@@ -1,13 +1,13 @@
 import * as v from 'valibot'
 import { query } from '../../database/query.ts'
+import { statements } from '../../database/statements.ts'
 import { pagination } from '../../http/schemas.ts'
-import { countRow, figureColumns, figures, countOf, pageColumns } from '../breakdown.ts'
+import sqlText from '../../sql/utm.sql'
+import { countOf, countRow, figureColumns, figures, pageColumns } from '../breakdown.ts'
 import { comparedFields } from '../compared-rows.ts'
 import { bindParameters } from '../pool.ts'
 import { rangeEntries, report } from '../report.ts'
-import { readSegment, filterEntries } from '../segment.ts'
-import { statements } from '../../database/statements.ts'
-import sqlText from '../../sql/utm.sql'
+import { filterEntries, readSegment } from '../segment.ts'
 
 const sql = statements(sqlText)
 

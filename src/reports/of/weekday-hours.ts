@@ -1,17 +1,17 @@
 import * as v from 'valibot'
 import { query } from '../../database/query.ts'
+import { statements } from '../../database/statements.ts'
 import { countSchema } from '../../http/schemas.ts'
 import { weekday } from '../../lib/time.ts'
+import sqlText from '../../sql/weekday-hours.sql'
 import { bindTotals, figureColumns, figures, rangeColumns, share, withShare } from '../breakdown.ts'
 import { hourKey, unevenDays, weekdayHourCounter } from '../clock-hours.ts'
 import { comparedFields } from '../compared-rows.ts'
-import { fineMean } from '../numbers.ts'
 import { hoursMissingEntry, missingHoursMeta, missingHoursQuery } from '../hours.ts'
+import { fineMean } from '../numbers.ts'
 import { bindParameters } from '../pool.ts'
 import { rangeEntries, report } from '../report.ts'
 import { filterEntries, readSegment } from '../segment.ts'
-import { statements } from '../../database/statements.ts'
-import sqlText from '../../sql/weekday-hours.sql'
 
 const sql = statements(sqlText)
 

@@ -1,15 +1,15 @@
 // Reads the paths of the selected sessions that began on the days of a range, from packed days and from rows.
 import * as v from 'valibot'
-import { iterate, query, type Db, none } from '../../database/query.ts'
+import { type Db, iterate, none, query } from '../../database/query.ts'
+import { statements } from '../../database/statements.ts'
 import type { Run, Tracer } from '../../database/trace.ts'
+import type { Reached } from '../../goals/reached.ts'
 import type { Day, Zone } from '../../lib/time.ts'
 import type { PackedDays } from '../../packed/packed-days.ts'
-import { statements } from '../../database/statements.ts'
 import sqlText from '../../sql/paths-collect.sql'
 import type { PathRequest, SegmentNumbers } from '../messages.ts'
 import type { Range } from '../range.ts'
 import { selectDay, spanWithin } from '../segment-days.ts'
-import type { Reached } from '../../goals/reached.ts'
 import { loadSessionIds } from '../segment-filters.ts'
 import { createPathSums, type PathSums } from './walk.ts'
 

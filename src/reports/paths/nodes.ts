@@ -1,8 +1,8 @@
 // The rows of counted paths, and how many sessions came to the same nodes in another range.
 import * as v from 'valibot'
-import { query, none } from '../../database/query.ts'
-import { ratioSchema } from '../../http/schemas.ts'
+import { none, query } from '../../database/query.ts'
 import { statements } from '../../database/statements.ts'
+import { ratioSchema } from '../../http/schemas.ts'
 import sqlText from '../../sql/paths-nodes.sql'
 import type { Part } from '../compare.ts'
 import type { PathRequest } from '../messages.ts'

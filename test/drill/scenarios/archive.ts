@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { copyFile, expect, expectSame, expectIntact, type Fixture } from '../fixture.ts'
-import { contentOf, killCommand, createFile, timed, type Scenario } from './scenario.ts'
+import { copyFile, expect, expectIntact, expectSame, type Fixture } from '../fixture.ts'
+import { contentOf, createFile, killCommand, type Scenario, timed } from './scenario.ts'
 
 /** Concatenates the archives of all days. Their folder must not contain anything else. */
 const archivesOf = (fixture: Fixture, data: string): string => {

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { fillShop, shopKey, startShop } from '../../support/wc-shop.ts'
 import type { Running } from '../../support/program.ts'
-import { expectSame, expectIntact, removeFile, type Api, type Fixture } from '../fixture.ts'
+import { fillShop, shopKey, startShop } from '../../support/wc-shop.ts'
+import { type Api, expectIntact, expectSame, type Fixture, removeFile } from '../fixture.ts'
 import { contentOf, type Scenario } from './scenario.ts'
 
 const env = { FOOTFALL_WOOCOMMERCE_KEY: shopKey.key, FOOTFALL_WOOCOMMERCE_SECRET: shopKey.secret }

@@ -7,7 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { archiveOf, cityBytes, startVendor } from '../../support/vendor.ts'
 import { until } from '../../support/wait.ts'
-import { expect, expectSame, expectIntact, type Api, type Fixture } from '../fixture.ts'
+import { type Api, expect, expectIntact, expectSame, type Fixture } from '../fixture.ts'
 import type { Scenario } from './scenario.ts'
 
 const chunks = 20

@@ -1,6 +1,6 @@
-import { contentOf, killCommand, timed, writeRecording, type Scenario } from './scenario.ts'
-import { expectSame, expectIntact, removeFile } from '../fixture.ts'
 import { existsSync } from 'node:fs'
+import { expectIntact, expectSame, removeFile } from '../fixture.ts'
+import { contentOf, killCommand, type Scenario, timed, writeRecording } from './scenario.ts'
 
 export const importScenario: Scenario = {
   name: 'import',

@@ -7,8 +7,8 @@ import { quoted } from '../../../src/database/copy-check.ts'
 import { copyBeforePath, newestVersion, versionOf } from '../../../src/database/migrate.ts'
 import type { Db } from '../../../src/database/query.ts'
 import { writeBaseFile } from '../../support/base-file.ts'
-import { copyFile, expectSame, expectIntact, killAfter, inspect, type Fixture } from '../fixture.ts'
-import { createFile, timed, type Scenario } from './scenario.ts'
+import { copyFile, expectIntact, expectSame, type Fixture, inspect, killAfter } from '../fixture.ts'
+import { createFile, type Scenario, timed } from './scenario.ts'
 
 /** They write many rows, both to existing tables and to a new one, and make a table again. */
 const migrations = [

@@ -1,6 +1,6 @@
 import { connect } from '../../../src/database/connect.ts'
-import { copyFile, expectSame, expectIntact } from '../fixture.ts'
-import { contentOf, killCommand, createFile, timed, type Scenario } from './scenario.ts'
+import { copyFile, expectIntact, expectSame } from '../fixture.ts'
+import { contentOf, createFile, killCommand, type Scenario, timed } from './scenario.ts'
 
 /** Makes the rollups of every day wrong, so that all are rebuilt. */
 const corrupt = (data: string): void => {

@@ -1,8 +1,8 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { copyFile, expect, expectSame, expectIntact } from '../fixture.ts'
-import { contentOf, killCommand, createFile, timed, type Scenario } from './scenario.ts'
+import { copyFile, expect, expectIntact, expectSame } from '../fixture.ts'
+import { contentOf, createFile, killCommand, type Scenario, timed } from './scenario.ts'
 
 /** Files of a restore next to the database: replaced databases, or partial ones that a kill left. */
 const siblings = (data: string, kind: string): string[] =>

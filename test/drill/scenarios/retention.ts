@@ -1,6 +1,6 @@
 import { openReadOnly } from '../../../src/database/open.ts'
-import { copyFile, expect, expectSame, expectIntact } from '../fixture.ts'
-import { contentOf, killCommand, createFile, timed, type Scenario } from './scenario.ts'
+import { copyFile, expect, expectIntact, expectSame } from '../fixture.ts'
+import { contentOf, createFile, killCommand, type Scenario, timed } from './scenario.ts'
 
 /** How many texts the file holds. */
 const textsOf = (file: string): unknown => {

@@ -1,9 +1,9 @@
 // Shared by the scenarios, each of which kills a long-running operation.
 import { createHash } from 'node:crypto'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
-import type { RandomSource } from '../random.ts'
-import { killAfter, type Fixture } from '../fixture.ts'
 import { firefox } from '../../support/service.ts'
+import { type Fixture, killAfter } from '../fixture.ts'
+import type { RandomSource } from '../random.ts'
 
 /** Starts the operation, kills it, and completes it. Resolves with the number of kills that interrupted it. */
 export type Round = () => Promise<number>

@@ -1,6 +1,6 @@
-import { say } from '../../sentences.ts'
 import { addressHost, isAddress } from '../../../channel/referrer.ts'
 import { timeText } from '../../../lib/time.ts'
+import { say } from '../../sentences.ts'
 import type { Content } from '../file.ts'
 import { day, type Rule } from './rule.ts'
 

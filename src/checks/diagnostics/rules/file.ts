@@ -1,6 +1,6 @@
-import { say } from '../../sentences.ts'
 import { newestVersion, schema } from '../../../database/migrate.ts'
 import { sizeOf } from '../../../lib/size.ts'
+import { say } from '../../sentences.ts'
 import type { Facts, Rule } from './rule.ts'
 
 const mebibyte = 2 ** 20

@@ -1,5 +1,5 @@
-import { say, type Sentence } from '../../sentences.ts'
 import { timeText } from '../../../lib/time.ts'
+import { type Sentence, say } from '../../sentences.ts'
 import type { Rule } from './rule.ts'
 
 type ServiceConfig = Readonly<Record<string, unknown>>

@@ -1,6 +1,6 @@
-import { say, type Sentence } from '../../sentences.ts'
 import type { Trouble } from '../../../geoip/status.ts'
 import { timeText } from '../../../lib/time.ts'
+import { type Sentence, say } from '../../sentences.ts'
 import { day, type Rule } from './rule.ts'
 
 const purgeTolerance = 2 * day

@@ -1,5 +1,5 @@
 import type { Format, Table } from '../format.ts'
-import { countIn, countOf, decimalIn, secondIn, type Row } from '../row.ts'
+import { countIn, countOf, decimalIn, type Row, secondIn } from '../row.ts'
 import type { Sink } from '../sink.ts'
 
 const at = (row: Row, to: Sink) => {

@@ -1,8 +1,8 @@
-import { addDays, dateOf, type Day } from '../../../lib/time.ts'
+import { addDays, type Day, dateOf } from '../../../lib/time.ts'
 import type { Format, Table } from '../format.ts'
-import { countIn, dayIn, decimalIn, firstCount, RowProblem, type Row } from '../row.ts'
-import type { Figures } from '../sums.ts'
+import { countIn, dayIn, decimalIn, firstCount, type Row, RowProblem } from '../row.ts'
 import type { Sink } from '../sink.ts'
+import type { Figures } from '../sums.ts'
 
 /** Names of columns in other languages, and those that mean the same. */
 const translations: Readonly<Record<string, readonly string[]>> = {

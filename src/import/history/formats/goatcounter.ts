@@ -1,9 +1,9 @@
-import type { Format, Table } from '../format.ts'
 import { parseAgent } from '../../../collection/enrich/agent.ts'
 import { hintsOf } from '../../../collection/enrich/agent-hints.ts'
+import type { Format, Table } from '../format.ts'
 import type { Hit } from '../hits.ts'
 import { screenOf } from '../names.ts'
-import { isTrue, secondIn, type Row } from '../row.ts'
+import { isTrue, type Row, secondIn } from '../row.ts'
 import type { Sink } from '../sink.ts'
 
 /** Their names for what has no address: `Google` and `Email` are understood as names, campaigns as tags. */

@@ -1,5 +1,5 @@
 import type { Format, Table } from '../format.ts'
-import { countOf, dayIn, RowProblem, type Row } from '../row.ts'
+import { countOf, dayIn, type Row, RowProblem } from '../row.ts'
 import type { Sink } from '../sink.ts'
 
 /** The text that another table has under a number. */

@@ -1,7 +1,7 @@
 import type { Format } from '../format.ts'
 import type { Hit } from '../hits.ts'
 import { languageOf, screenOf } from '../names.ts'
-import { cellText, numberOr, RowProblem, secondIn, type Row } from '../row.ts'
+import { cellText, numberOr, type Row, RowProblem, secondIn } from '../row.ts'
 import type { Sink } from '../sink.ts'
 
 type Action = { [name: string]: unknown }

@@ -1,5 +1,5 @@
 import type { Format, Table } from '../format.ts'
-import { countIn, countOf, dayIn, firstCount, utmIn, type Row } from '../row.ts'
+import { countIn, countOf, dayIn, firstCount, type Row, utmIn } from '../row.ts'
 import type { Figures } from '../sums.ts'
 
 const figuresOf = (row: Row): Figures => ({

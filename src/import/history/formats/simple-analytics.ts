@@ -1,6 +1,6 @@
 import type { Format } from '../format.ts'
 import { languageOf, screenOf } from '../names.ts'
-import { isTrue, numberOr, RowProblem, secondIn, utmIn, type Row } from '../row.ts'
+import { isTrue, numberOr, type Row, RowProblem, secondIn, utmIn } from '../row.ts'
 import type { Sink } from '../sink.ts'
 
 const metadata = /^metadata\.(.+?)(?:_(?:text|int|bool|date))?$/

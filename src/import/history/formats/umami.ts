@@ -1,7 +1,7 @@
 import type { Format, Table } from '../format.ts'
 import type { Hit } from '../hits.ts'
 import { languageOf } from '../names.ts'
-import { RowProblem, secondIn, utmIn, type Row } from '../row.ts'
+import { type Row, RowProblem, secondIn, utmIn } from '../row.ts'
 import type { Sink } from '../sink.ts'
 
 /** Columns of a visitor, which the Postgres table of views does not have. */

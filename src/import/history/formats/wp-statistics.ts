@@ -1,6 +1,6 @@
 import type { Format, Table } from '../format.ts'
 import type { Hit } from '../hits.ts'
-import { countOf, dayIn, RowProblem, secondIn, type Row } from '../row.ts'
+import { countOf, dayIn, type Row, RowProblem, secondIn } from '../row.ts'
 import type { Sink } from '../sink.ts'
 
 /** Countries that are not known are `000`. */
