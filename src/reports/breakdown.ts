@@ -51,3 +51,7 @@ export const listedIn = async (
 
 /** The result of a counting statement. */
 export const countOf = (count: readonly { rows: number }[]): number => count[0]?.rows ?? 0
+
+/** The search text as statements expect it; null matches everything. */
+export const searchText = (search: string | undefined): string | null =>
+  search === undefined || search === '' ? null : search.toLowerCase()

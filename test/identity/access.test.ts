@@ -35,7 +35,7 @@ const linkOf = async ({ api }: Running, filters: object): Promise<Record<string,
  * nobody else. The words: `view_reports` for callers with this capability, the scopes of application passwords (the
  * narrowest first; a token with `footfall_push` is like the scope `push`), `link` for a share link, and `filtered` for
  * a link or an application password with filters, `account` for users of this service, `local` for administrators but
- * not by a token of the host platform (nor are those of `account`). It is written from the document by `GOLDEN=update`; the difference is what to
+ * not by a token of the host platform (nor are those of `account`). It is written from the document by `UPDATE=1`; the difference is what to
  * look at.
  */
 const table: Readonly<Record<string, string>> = Object.fromEntries(
