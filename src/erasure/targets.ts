@@ -6,6 +6,7 @@ import { beginErasure, chooseSpan, type ErasedRows, eraseRows } from '../collect
 import { eraseVisitor } from '../collection/store/forget.ts'
 import { type Db, query, run } from '../database/query.ts'
 import { statements } from '../database/statements.ts'
+import { removeGoalDay } from '../goals/stored-days.ts'
 import { plainHost } from '../lib/plain-host.ts'
 import type { Day, Zone } from '../lib/time.ts'
 import { spanOf } from '../rollup/derive.ts'
@@ -26,9 +27,6 @@ const hostTexts = [
 ].map(one => query(one, value))
 const eventQuery = query(sql('erasure.event.choose'), value)
 const goalQuery = query(sql('erasure.goal.remove'), value)
-const goalDayQueries = [sql('erasure.goal-day.remove'), sql('erasure.funnel-day.remove')].map(one =>
-  query(one, v.object({ day: v.number() })),
-)
 const referrerQuery = query(sql('erasure.referrer.choose'), value)
 
 /** `rollups`: whether the target's own rollup rows are erased too, also those of days without raw rows. */
@@ -100,7 +98,7 @@ const eraseDay = (context: ErasureContext, day: Day): Erased | null => {
   chooseSpan(db, first_view_id, next_view_id)
   const erased = runScript(context, sql('erasure.day.script'))
   const rollups = rollupTables.reduce((sum, { clear }) => sum + run(db, clear, { period: day }), 0)
-  for (const remove of goalDayQueries) run(db, remove, { day })
+  removeGoalDay(db, day)
   // A day without raw rows is not rebuilt, so nothing else would remove it from the longer periods.
   breakPeriods(db, day)
   return rollups + erased.views + erased.events === 0 ? null : erased

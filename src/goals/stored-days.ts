@@ -42,6 +42,15 @@ const saveStepQuery = query(
   v.object({ funnel_id: count, day: count, step: count, sessions: count, next: v.string() }),
 )
 
+const removeQueries = [sql('goal-day.remove'), sql('funnel-step-day.remove')].map(one =>
+  query(one, v.object({ day: count })),
+)
+
+/** Removes what goals and funnels counted on a day. */
+export const removeGoalDay = (db: Db, day: Day): void => {
+  for (const remove of removeQueries) run(db, remove, { day })
+}
+
 export const saveGoalRow = (db: Db, row: v.InferInput<typeof saveGoalQuery.params>): void => {
   run(db, saveGoalQuery, row)
 }

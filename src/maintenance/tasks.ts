@@ -7,8 +7,8 @@ import { type Day, dayText, type Zone } from '../lib/time.ts'
 import type { Changes } from '../rollup/changes.ts'
 import { listHistories } from '../rollup/imports.ts'
 import { purgeBefore, shrink } from '../rollup/purge.ts'
-import { undoHistory } from '../rollup/undo-import.ts'
 import { createFollower, type Followed } from './follow.ts'
+import { undoHistory } from './undo-import.ts'
 
 /** Long work on the file: done by the maintenance thread, or by a command that has the file alone. */
 export type Tasks = {

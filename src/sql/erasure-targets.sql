@@ -38,16 +38,6 @@ where l.text = @value
 delete from goal_day
 where goal_id in (select id from goal where pattern = @value)
 
--- name: erasure.goal-day.remove
--- What goals counted on the day.
-delete from goal_day
-where day = @day
-
--- name: erasure.funnel-day.remove
--- How far visits came in funnels on the day.
-delete from funnel_step_day
-where day = @day
-
 -- name: erasure.referrer.choose
 insert into temp.target (id)
 select id

@@ -44,3 +44,13 @@ values (@funnel_id, @day, @step, @sessions, @next)
 on conflict (funnel_id, day, step) do update
 set sessions = excluded.sessions,
   next = excluded.next
+
+-- name: goal-day.remove
+-- What goals counted on a day.
+delete from goal_day
+where day = @day
+
+-- name: funnel-step-day.remove
+-- How far visits came in funnels on a day.
+delete from funnel_step_day
+where day = @day

@@ -32,13 +32,3 @@ where id >= @low
 -- name: import.undo-ledger
 delete from ledger
 where day = @day
-
--- name: import.undo-goal
--- What goals counted on the day.
-delete from goal_day
-where day = @day
-
--- name: import.undo-funnel
--- How far visits came in funnels on the day.
-delete from funnel_step_day
-where day = @day

@@ -3,17 +3,18 @@ import { setImmediate } from 'node:timers/promises'
 import * as v from 'valibot'
 import { type Db, get, query, run } from '../database/query.ts'
 import { statements } from '../database/statements.ts'
+import { removeGoalDay } from '../goals/stored-days.ts'
 import { idsPerOrigin } from '../lib/origins.ts'
 import type { Day, Zone } from '../lib/time.ts'
+import { clearDerived, createTempTables, deriveDay, replacePeriod, spanOf } from '../rollup/derive.ts'
+import { clearDirtyDay, dirtyDays, removePackedDay } from '../rollup/dirty.ts'
+import { daysOfHistory, markUndone, removeHistoryDay, type StoredImport } from '../rollup/imports.ts'
+import { breakPeriods, sumPeriods } from '../rollup/periods.ts'
+import { rawFrom, setRawFrom } from '../rollup/raw-from.ts'
+import { renewTitles } from '../rollup/rebuild.ts'
+import { rollupTables } from '../rollup/tables.ts'
+import { firstDayQuery, hasRawRows, lowerRawFrom } from '../rollup/whole.ts'
 import sqlText from '../sql/undo-import.sql'
-import { clearDerived, createTempTables, deriveDay, replacePeriod, spanOf } from './derive.ts'
-import { clearDirtyDay, dirtyDays, removePackedDay } from './dirty.ts'
-import { daysOfHistory, markUndone, removeHistoryDay, type StoredImport } from './imports.ts'
-import { breakPeriods, sumPeriods } from './periods.ts'
-import { rawFrom, setRawFrom } from './raw-from.ts'
-import { renewTitles } from './rebuild.ts'
-import { rollupTables } from './tables.ts'
-import { firstDayQuery, hasRawRows, lowerRawFrom } from './whole.ts'
 
 const sql = statements(sqlText)
 
@@ -24,10 +25,7 @@ const rowQueries = [sql('import.undo-property'), sql('import.undo-event'), sql('
   query(one, ofDay),
 )
 const sessionsQuery = query(sql('import.undo-session'), v.object(numbers))
-/** What is kept of a day beside its rollups. */
-const dayQueries = [sql('import.undo-ledger'), sql('import.undo-goal'), sql('import.undo-funnel')].map(one =>
-  query(one, v.object({ day: number })),
-)
+const ledgerQuery = query(sql('import.undo-ledger'), v.object({ day: number }))
 
 const titles = rollupTables.find(({ name }) => name === 'title_day')
 
@@ -46,7 +44,8 @@ const undoDay = (db: Db, zone: Zone, day: Day, origin: number): void => {
     replacePeriod(db, rollupTables, day)
   } else {
     for (const { clear } of rollupTables) run(db, clear, { period: day })
-    for (const removing of dayQueries) run(db, removing, { day })
+    run(db, ledgerQuery, { day })
+    removeGoalDay(db, day)
   }
   renewTitles(db)
   breakPeriods(db, day)
