@@ -1,21 +1,53 @@
+import { createAlertWatch } from '../alerts/watch/watch.ts'
 import { forgetAudit } from '../audit/audit.ts'
 import { createSalts } from '../collection/enrich/salts.ts'
 import { readOptions, UsageError } from '../config/config.ts'
+import type { Db } from '../database/query.ts'
 import { createGeoip } from '../geoip/geoip.ts'
 import { jobs } from '../jobs/list.ts'
 import { createJobRunner } from '../jobs/run.ts'
-import { type Day, toSeconds } from '../lib/time.ts'
+import { type Day, toSeconds, type Zone } from '../lib/time.ts'
+import { noteMail } from '../mail/state.ts'
 import { createTasks, type Tasks } from '../maintenance/tasks.ts'
 import { afterGoalDays } from '../reports/goals/store-days.ts'
+import { openForReports } from '../reports/periods.ts'
 import { noChanges } from '../rollup/changes.ts'
 import { chooseZone } from '../rollup/zone.ts'
 import { loadSettings } from '../settings/settings.ts'
-import { runAlerts } from './alert-sending.ts'
-import type { Command } from './command.ts'
+import type { Call, Command } from './command.ts'
 import { noteCommand, withDatabaseAlone } from './database.ts'
-import { sendDigests } from './digest-sending.ts'
+import { addressesOf, mailerOf, sendDigests } from './digest-sending.ts'
 import { jsonFlag, printRows } from './listing.ts'
 import { reportContext } from './reports.ts'
+
+// The job of alerts without the service, for `cron`.
+
+const runAlerts = async (
+  { flags, env, clock }: Pick<Call, 'flags' | 'env' | 'clock'>,
+  db: Db,
+  zone: Zone,
+): Promise<string> => {
+  const config = readOptions(
+    ['lang', 'siteUrl', 'publicUrl', 'mailTo', 'mailFrom', 'mailCommand', 'alertCommand'],
+    flags,
+    env,
+  )
+  const now = (): number => toSeconds(clock())
+  const reports = openForReports(db.name)
+  try {
+    return await createAlertWatch({
+      db,
+      context: reportContext(reports, zone, clock),
+      now,
+      config,
+      mailer: mailerOf({ env, clock }, config, { onResult: error => noteMail(db, now(), error) }),
+      env,
+      ...addressesOf(db, config),
+    }).run()
+  } finally {
+    reports.close()
+  }
+}
 
 const names = jobs.map(({ name }) => name)
 

@@ -1,8 +1,15 @@
+import recentIds from '../sql/migrations/0013-recent-ids.sql'
+import recountVisits from '../sql/migrations/0014-recount-visits.sql'
 import create from '../sql/schema.sql'
 import { placeCopy } from './copy.ts'
 import { DatabaseError } from './errors.ts'
-import { type Migration, migrations } from './migrations.ts'
 import type { Db } from './query.ts'
+
+/** What changes the schema: SQL, or a function where SQL does not suffice. It runs in a transaction, and must not end it. */
+export type Migration = string | ((db: Db) => void)
+
+/** Every change since schema 12, the oldest that is read, in order; never edited or removed once it was released. */
+const migrations: readonly Migration[] = [recentIds, recountVisits]
 
 /** What creates a file of `version`, and the changes since: the n-th migration brings a file to `version + n`. */
 export type Schema = { create: string; version: number; migrations: readonly Migration[] }

@@ -1,13 +1,51 @@
 import { addDays, type Day, daysBetween, eachDay, type Zone } from '../lib/time.ts'
 import { type Arrival, createArrivals, returningVisit } from './arrivals.ts'
 import { arrivalTime, busyness, dailyVariation, happenings, progressOf } from './calendar.ts'
-import { generateNoise } from './noise.ts'
 import { firstOrder, priceOf } from './orders.ts'
-import { createPeople, type Person } from './people.ts'
-import { between, chance, createRandom, type Random, seedOf } from './random.ts'
+import { createPeople, type People, type Person } from './people.ts'
+import { between, chance, createRandom, type Picker, pickOne, type Random, seedOf } from './random.ts'
 import type { Request } from './recorder.ts'
-import { createSite } from './site.ts'
+import { createSite, foreignHosts, type Kind, type Page, siteUrl } from './site.ts'
 import { generateVisit, type Purchase, type VisitContext } from './visit.ts'
+
+// Requests that are refused and counted: bots, staff, copies of the site, invalid requests.
+
+type NoiseOptions = {
+  random: Random
+  people: People
+  pages: (kind: Kind) => Picker<Page>
+  randomTime: () => number
+  nextId: () => string
+}
+
+/** Requests of each kind, as a share of the day's visits. */
+const shares = { bot: 0.34, staff: 0.012, foreign: 0.015, broken: 0.004, late: 0.008 }
+
+const generateNoise = ({ random, people, pages, randomTime, nextId }: NoiseOptions, visits: number): Request[] => {
+  const repeat = (share: number, make: () => Request): Request[] =>
+    Array.from({ length: Math.round(visits * share + random()) }, make)
+  const hit = (page: string, more: Partial<Request['incoming']>): Request => ({
+    incoming: { kind: 'hit', at: randomTime(), address: null, userAgent: '', headers: new Map(), ...more },
+    body: { page_url: page, pvid: nextId() },
+  })
+  const anyPerson = () => people.generate(random, randomTime(), false)
+  const person = () => {
+    const { address, agent, headers } = anyPerson()
+    return { address, userAgent: agent, headers }
+  }
+  const anyPage = (): string => `${siteUrl}${pages(pickOne(random, ['post', 'product', 'list'] as const))(random).path}`
+  return [
+    ...repeat(shares.bot, () => hit(anyPage(), { userAgent: people.bot(random) })),
+    ...repeat(shares.staff, () => hit(anyPage(), { ...person(), roles: ['administrator'] })),
+    ...repeat(shares.foreign, () => hit(`https://${pickOne(random, foreignHosts)}/`, person())),
+    ...repeat(shares.broken, () => ({ ...hit('', person()), body: {} })),
+    // Sent by a browser that wakes up the next day, when its view is forgotten.
+    ...repeat(shares.late, () => ({
+      incoming: { ...hit('', person()).incoming, kind: 'engagement' },
+      body: { pvid: nextId(), engagement_time: between(random, 5, 90) },
+    })),
+  ]
+}
 
 export type YearOptions = {
   zone: Zone

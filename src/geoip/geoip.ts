@@ -1,7 +1,7 @@
+import { statSync } from 'node:fs'
 import { timeText } from '../lib/time.ts'
-import { watchCityFile } from './city-file.ts'
 import { fetchAll } from './fetch.ts'
-import { factsOf } from './open.ts'
+import { factsOf, openGeoipFiles } from './open.ts'
 import type { GeoReader } from './reader.ts'
 import { removeDatabase } from './renew.ts'
 import {
@@ -18,6 +18,42 @@ import {
 } from './state.ts'
 import { type GeoipStatus, troubleOf, withUpdate } from './status.ts'
 import { untried } from './tries.ts'
+
+/** The city database of --geoip-city. */
+type CityFile = {
+  /** Whether it has changed since it was read, but not since the last call: it may still be being written. */
+  hasChanged: () => boolean
+  /** Reads it again if it has changed. */
+  reread: () => string
+}
+
+const watchCityFile = (state: State): CityFile => {
+  const { cityFile, path } = state
+  const modifiedAt = (): number =>
+    cityFile === null ? 0 : (statSync(cityFile, { throwIfNoEntry: false })?.mtimeMs ?? 0)
+  let readAt = modifiedAt()
+  let checkedAt = readAt
+  return {
+    hasChanged: () => {
+      const [before, at] = [checkedAt, modifiedAt()]
+      checkedAt = at
+      return at !== readAt && at === before
+    },
+    reread: () => {
+      if (modifiedAt() === readAt) return 'The file of --geoip-city has not changed; no other database is downloaded.'
+      readAt = modifiedAt()
+      const { opened, error } = openGeoipFiles(cityFile, path)
+      state.problem = error
+      if (opened === null)
+        throw new Error(
+          `The file of --geoip-city cannot be used: ${error}.` +
+            (state.opened === null ? '' : ' The previous version stays in use.'),
+        )
+      state.opened = opened
+      return 'The file of --geoip-city was read again.'
+    },
+  }
+}
 
 export type FallbackState = {
   status: 'pending' | 'ready' | 'failed'

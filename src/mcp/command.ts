@@ -3,15 +3,37 @@ import type { Call, Command } from '../commands/command.ts'
 import { stopSignal } from '../commands/stop.ts'
 import { readOptions, UsageError, variableOf } from '../config/config.ts'
 import { kinds } from '../config/kinds.ts'
-import { errorText } from '../lib/errors.ts'
+import { ExpectedError, errorText, fetchFailure } from '../lib/errors.ts'
 import { ownCommand } from '../runtime/assets.ts'
 import { createLog } from '../runtime/log.ts'
-import type { Send } from './api.ts'
+import { pathOf, requestOf, type Send } from './api.ts'
 import { createCatalogue } from './catalogue.ts'
 import { createPeer } from './json-rpc.ts'
 import { createLocal } from './local.ts'
 import { createProtocol } from './protocol.ts'
-import { createRemote } from './remote.ts'
+
+const timeout = 60_000
+
+/**
+ * Asks the service at a URL.
+ * @param password `login:application password`
+ */
+const createRemote = (url: string, password: string): Send => {
+  const authorization = `Basic ${Buffer.from(password).toString('base64')}`
+  return async (call, signal) => {
+    const response = await fetch(`${url}${pathOf(call)}`, {
+      ...requestOf(call, { authorization }),
+      // The password belongs to this address.
+      redirect: 'manual',
+      signal: AbortSignal.any([signal, AbortSignal.timeout(timeout)]),
+    }).catch((error: unknown) => {
+      throw new ExpectedError(`${url} could not be reached: ${fetchFailure(error)}.`)
+    })
+    if (response.status >= 300 && response.status < 400)
+      throw new ExpectedError(`${url} redirects elsewhere. Name the address of the service itself with --url.`)
+    return response
+  }
+}
 
 /** Bytes of a message; those of clients are small. */
 const maxLine = 4 * 2 ** 20

@@ -1,14 +1,45 @@
 import * as v from 'valibot'
 import { query } from '../database/query.ts'
 import { statements } from '../database/statements.ts'
+import { invalidParam } from '../http/errors.ts'
 import { periodsWithin } from '../lib/period.ts'
 import { digitsOf, divide, toMajor } from '../shop/money.ts'
 import sqlText from '../sql/revenue.sql'
+import type { Segment } from './condition.ts'
 import type { ReportData, ReportDefinition, ReportInput } from './definition.ts'
-import { orderFilterEntries, readOrderSegment } from './order-filters.ts'
+import { filterOf, type OrderFilterKey, orderFilterKeys } from './filters/table.ts'
 import { bindParameters, type Read } from './pool.ts'
 import type { Range } from './range.ts'
 import { report, type TypedReport } from './report.ts'
+import { type Filters, filterSchema, readSegment, segmentEntry } from './segment.ts'
+
+// The filters of orders: by where they came from. Nothing else is known of an order's visitor.
+
+const keySchema = (key: OrderFilterKey) => v.optional(filterSchema(key, filterOf(key).ofOrders ?? ''))
+
+const keyEntries = Object.fromEntries(orderFilterKeys.map(key => [key, keySchema(key)])) as Record<
+  OrderFilterKey,
+  ReturnType<typeof keySchema>
+>
+
+/** Query entries of a report about orders. */
+const orderFilterEntries = { ...keyEntries, segment: segmentEntry }
+
+const known: readonly string[] = orderFilterKeys
+
+/**
+ * The segment of a report about orders.
+ * @throws ApiError 400 for a saved segment with a filter that orders cannot be selected by
+ */
+const readOrderSegment = (query: object & { readonly saved?: readonly Filters[] }): Segment | null => {
+  const other = (query.saved ?? []).flatMap(Object.keys).find(key => !known.includes(key))
+  if (other !== undefined)
+    throw invalidParam(
+      'segment',
+      `The segment filters by ${other}, which is not known of orders. They are filtered by ${known.join(', ')}.`,
+    )
+  return readSegment(query)
+}
 
 const sql = statements(sqlText)
 

@@ -4,13 +4,15 @@ import { statements } from '../database/statements.ts'
 import { createTracer, type Run, readRows, type Trace } from '../database/trace.ts'
 import { createReached, type Reached } from '../goals/reached.ts'
 import { addDays, createZone, type Zone } from '../lib/time.ts'
-import { openPackedDays } from '../packed/packed-days.ts'
+import { openPackedDays, readPageHosts } from '../packed/packed-days.ts'
 import { clearDerived, createTempTables } from '../rollup/derive.ts'
 import { rawDays, rawFrom } from '../rollup/raw-from.ts'
-import { createSelectedOrders } from '../shop/selected-orders.ts'
+import type { OrderSource } from '../shop/rows.ts'
+import { createSelectedOrders, deriveSelectedOrders } from '../shop/selected-orders.ts'
 import sqlText from '../sql/segment.sql'
+import type { Part } from './compare.ts'
 import { everything, isEverything } from './filters/select.ts'
-import type { Counted, ReportStatement, SegmentRequest } from './messages.ts'
+import type { Counted, NumberSet, ReportStatement, SegmentNumbers, SegmentRequest } from './messages.ts'
 import { collectPaths } from './paths/collect.ts'
 import { createPeriodTable, fillPeriods } from './periods.ts'
 import type { Range } from './range.ts'
@@ -18,7 +20,41 @@ import { RawRowsGone } from './segment.ts'
 import { type CountInput, countDays, readDays } from './segment-count.ts'
 import { daysOf, deriveDays, fillsOf, rangesOf, readsDays, spanWithin } from './segment-days.ts'
 import { loadNumbers, loadSessionIds, loadTimes } from './segment-filters.ts'
-import { areOfOrders, deriveOrders } from './segment-orders.ts'
+
+// The orders of a segment or of a part of a day, as the rollups that revenue reports read.
+
+const areOfOrders = (statements: readonly ReportStatement[]): boolean =>
+  statements.some(({ reads }) => reads.includes('revenue_period'))
+
+const testOf = (set: NumberSet | undefined): ((id: number) => boolean) => {
+  if (set === undefined) return () => true
+  const ids = new Set(set.ids)
+  return id => ids.has(id) === set.included
+}
+
+/** No host has this number. */
+const noHost = -1
+
+/** Whether an order came from where the filters say. Those of other reports are refused before. */
+const selectionOf = (db: Db, { slots }: SegmentNumbers): ((source: OrderSource) => boolean) => {
+  const [isOrigin, isCampaign] = [testOf(slots.origin), testOf(slots.campaign)]
+  const [isEntry, isHost] = [testOf(slots.entry_page), testOf(slots.host)]
+  const hosts = slots.host === undefined ? [] : readPageHosts(db)
+  return ({ origin, campaign, landing }) =>
+    isOrigin(origin) && isCampaign(campaign) && isEntry(landing) && isHost(hosts[landing] ?? noHost)
+}
+
+/** Derives the revenue rollups of the selected orders of a part. */
+const deriveOrders = (db: Db, zone: Zone, { range, since, until }: Part, filters: SegmentNumbers): void => {
+  const { start } = spanWithin(zone, range.from, since, null)
+  const { end } = spanWithin(zone, range.to, null, until)
+  deriveSelectedOrders(db, zone, {
+    start,
+    end,
+    isSelected: selectionOf(db, filters),
+    whole: since === null && until === null,
+  })
+}
 
 const sql = statements(sqlText)
 

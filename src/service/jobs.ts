@@ -3,16 +3,44 @@ import { forgetAudit, noteAction } from '../audit/audit.ts'
 import type { Collector } from '../collection/collector.ts'
 import { type Environment, publicUrlOf } from '../config/config.ts'
 import { tryWithBusyTimeout } from '../database/busy-timeout.ts'
+import { readDemoMark } from '../database/demo-mark.ts'
 import type { Db } from '../database/query.ts'
+import { sendDueDigests } from '../digest/send.ts'
 import { jobs } from '../jobs/list.ts'
 import { createJobRunner, type JobRunner } from '../jobs/run.ts'
 import type { Timed } from '../jobs/schedule.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import { afterGoalDays } from '../reports/goals/store-days.ts'
 import type { Read } from '../reports/pool.ts'
+import { importedDays } from '../rollup/imported.ts'
+import { sourcesState } from '../rollup/sources-state.ts'
+import { zoneChanges } from '../rollup/zone.ts'
 import type { Collection } from './collection.ts'
-import { wireDigest } from './digest.ts'
 import type { Base } from './storage.ts'
+
+/** Connects digests to the service's reports. What the file says is read when one is due. */
+const wireDigest =
+  ({ db, clock, zone, config }: Base, { collector, geoip }: Collection, read: Read, mailer: Mailer) =>
+  (): Promise<string> =>
+    sendDueDigests({
+      db,
+      config,
+      mailer,
+      context: {
+        clock,
+        zone,
+        read,
+        zoneChanges: zoneChanges(db),
+        demo: readDemoMark(db),
+        activeSince: collector.activeSince,
+        attribution: () => geoip.facts().attribution,
+        imported: importedDays(db),
+        sources: sourcesState(db),
+      },
+      site: config.siteUrl === null ? null : new URL(config.siteUrl).host,
+      dashboard: publicUrlOf(config),
+      signal: new AbortController().signal,
+    })
 
 export type ServiceJobs = {
   runJobs: JobRunner

@@ -1,8 +1,99 @@
-import { finish } from './backfill-state.ts'
+import { adoptOrphan, type DayRange, findBackfillRow, finish, lease, request } from './backfill-state.ts'
 import { type BackfillStatus, backfillStatus } from './backfill-status.ts'
-import { connectedJobs, type ShopTasks } from './connected-jobs.ts'
-import { endReconcile, findReconcile } from './reconcile-state.ts'
-import type { ShopJobsOptions } from './shop-work.ts'
+import { clearBegun, endReconcile, findReconcile } from './reconcile-state.ts'
+import {
+  type ConnectedOptions,
+  createShopWork,
+  type RunningWork,
+  type ShopJobsOptions,
+  type WorkKind,
+} from './shop-work.ts'
+
+/** The operations that differ between a service with a shop and one without. */
+type ShopTasks = {
+  /** Starts a backfill; false if one is pending or running. */
+  backfill: (range: DayRange) => boolean
+  /** Ends a backfill that is pending or running. */
+  cancel: () => void
+  /** Starts due work. Called every second and after requests. */
+  tick: () => void
+  stop: () => Promise<void>
+}
+
+/** Seconds between two reconciles. */
+const reconcilePeriod = 900
+/** Seconds until the next attempt when the file could not be written. */
+const storageRetry = 60
+
+/** Runs one piece of work at a time: a backfill, a reconcile, or a refresh of the shop's information. */
+const connectedJobs = (options: ConnectedOptions): ShopTasks => {
+  const { db, now, client } = options
+  const work = createShopWork(options)
+  let running: RunningWork | null = null
+  let notBefore = -Infinity
+  adoptOrphan(db)
+  clearBegun(db)
+
+  const next = (): WorkKind | null => {
+    const { state, lease_until: leased } = findBackfillRow(db)
+    if (state === 'pending' || (state === 'running' && (leased ?? 0) < now())) return 'backfill'
+    if (state === 'running') return null
+    const { after, at, requested } = findReconcile(db, client.address)
+    if (requested !== null || (after !== null && now() - (at ?? 0) >= reconcilePeriod)) return 'reconcile'
+    return work.isInfoDue() ? 'info' : null
+  }
+
+  const begin = (kind: WorkKind): void => {
+    const begun: RunningWork = {
+      kind,
+      abort: new AbortController(),
+      aliveUntil: now() + lease,
+      done: Promise.resolve(),
+    }
+    running = begun
+    begun.done = work.run[kind](begun)
+      .catch((error: unknown) => {
+        if (begun.abort.signal.aborted) return
+        notBefore = now() + storageRetry
+        work.logFailure(kind, error)
+      })
+      .finally(() => {
+        if (running === begun) running = null
+      })
+  }
+
+  const abort = (): void => {
+    running?.abort.abort(new Error('the work was aborted'))
+    running = null
+  }
+
+  const tick = (): void => {
+    if (running !== null && running.aliveUntil < now()) abort()
+    if (running !== null || now() < notBefore) return
+    const due = next()
+    if (due !== null) begin(due)
+  }
+
+  return {
+    backfill: range => {
+      const accepted = request(db, range)
+      // A backfill includes what a running reconcile does.
+      if (accepted && running !== null) abort()
+      if (accepted) tick()
+      return accepted
+    },
+    cancel: () => {
+      finish(db, 'cancelled', now())
+      if (running?.kind === 'backfill') abort()
+    },
+    tick,
+    stop: async () => {
+      const last = running
+      abort()
+      await last?.done
+    },
+  }
+}
 
 /** Background jobs that read from the shop, one at a time. */
 export type ShopJobs = ShopTasks & {

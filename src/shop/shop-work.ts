@@ -1,19 +1,39 @@
 // Requests to a connected shop: backfill, reconcile, and information about the shop itself.
+
 import { isStorageError } from '../database/errors.ts'
 import type { Db } from '../database/query.ts'
 import { errorText } from '../lib/errors.ts'
 import type { Sleep } from '../lib/sleep.ts'
 import type { Zone } from '../lib/time.ts'
 import type { Log } from '../runtime/log.ts'
-import { runBackfill } from './backfill-run.ts'
+import { type RunOptions, runBackfill } from './backfill-run.ts'
 import { findBackfillRow, finish, lease, noteWait, start } from './backfill-state.ts'
 import { withBackoff } from './backoff.ts'
+import { newestChange, storeChanges } from './changes.ts'
 import type { ShopClient } from './client.ts'
 import { ShopError, sentenceOf } from './errors.ts'
 import { infoCheckedAt, refreshInfo } from './info.ts'
-import { reconcile } from './reconcile.ts'
-import { beginReconcile, endReconcile } from './reconcile-state.ts'
+import { beginReconcile, endReconcile, findReconcile, setReconcileAfter } from './reconcile-state.ts'
 import type { ShopStore } from './store.ts'
+
+/**
+ * Stores what has changed in the shop since the last run, because shops give up on failed webhook deliveries.
+ * @throws ShopError, storage errors, and the signal's reason when it is aborted
+ */
+const reconcile = async ({
+  db,
+  client,
+  store,
+  signal,
+}: Pick<RunOptions, 'db' | 'client' | 'store' | 'signal'>): Promise<void> => {
+  const { after } = findReconcile(db, client.address)
+  if (after === null) throw new ShopError('refused', 'No backfill has run yet; it has to come before a reconcile.')
+  // Requested first, so that later changes are read again by the next run.
+  const { since } = await newestChange(client, signal)
+  await storeChanges(client, store, after, signal)
+  signal.throwIfAborted()
+  setReconcileAfter(db, client.address, since > after ? since : after)
+}
 
 export type ShopJobsOptions = {
   db: Db

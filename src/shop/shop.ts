@@ -1,14 +1,53 @@
+import * as v from 'valibot'
+import { type Db, get, none, query, run } from '../database/query.ts'
+import { statements } from '../database/statements.ts'
 import type { Sleep } from '../lib/sleep.ts'
 import { type Clock, toSeconds } from '../lib/time.ts'
 import type { Log } from '../runtime/log.ts'
+import sqlText from '../sql/shop-webhook.sql'
 import { type PushedBackfill, savePushed } from './backfill-state.ts'
 import { createShopComparison, type ShopComparison } from './comparison.ts'
 import { connectShop, missingForShop } from './connect.ts'
-import { createDeliveries, type Deliveries } from './deliveries.ts'
 import { type ShopInfo, saveShopInfo } from './info.ts'
 import type { ShopKey } from './oauth.ts'
 import { createShopJobs, type ShopJobs } from './shop-jobs.ts'
 import { createShopStore, type ShopStore, type ShopStoreOptions } from './store.ts'
+
+const sql = statements(sqlText)
+
+const row = v.object({ last_received_at: v.nullable(v.number()), rejected: v.number() })
+const findQuery = query(sql('find'), none, row)
+const saveQuery = query(sql('save'), row)
+
+/** Counts webhook deliveries in memory, so that forged requests cause no writes. */
+type Deliveries = {
+  received: (at: number) => void
+  rejected: () => void
+  state: () => v.InferOutput<typeof row>
+  /** Saves the counts if they have changed. */
+  write: () => void
+}
+
+const createDeliveries = (db: Db): Deliveries => {
+  const state = get(db, findQuery, {}) ?? { last_received_at: null, rejected: 0 }
+  let changed = false
+  return {
+    received: at => {
+      state.last_received_at = at
+      changed = true
+    },
+    rejected: () => {
+      state.rejected += 1
+      changed = true
+    },
+    state: () => ({ ...state }),
+    write: () => {
+      if (!changed) return
+      run(db, saveQuery, state)
+      changed = false
+    },
+  }
+}
 
 /** The shop's services for endpoints and jobs. */
 export type Shop = {

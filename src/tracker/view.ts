@@ -1,8 +1,39 @@
 // Page views and their engagement: how long a view was visible and how far it was scrolled.
-import { parseAddress } from './address.ts'
 import { flush, type Outgoing, outgoing, send, sendAll, sendOnce } from './outbox.ts'
 import { settings } from './script.ts'
 import { randomId } from './visitor.ts'
+
+// What of an address is sent, and what makes it the address of another page.
+
+/** The parameters that the service reads; it fills them in, see readQuery in src/collection/ingest. */
+const read = /__FOOTFALL_QUERY__/g
+
+type Address = {
+  /** Without fragment and credentials; of the query what the service reads, and the names of the rest. */
+  page_url: string
+  /** The path, `?`, and the parameters that identify the page. */
+  page: string
+  /** Whether the title may repeat what the visitor has searched for. */
+  isSearch: boolean
+}
+
+/** Parses an address, which may be relative. */
+const parseAddress = (address: string): Address => {
+  const { origin, pathname, search } = new URL(address, location.href)
+  const query = search.replace('?', '&')
+  let sent = ''
+  let page = `${pathname}?`
+  for (const [pair, kept] of query.matchAll(read)) {
+    sent += pair
+    if (kept) page += pair
+  }
+  return {
+    page_url: (origin + pathname + sent.replace('&', '?')).slice(0, 2048),
+    page,
+    // Sites put what a visitor searches for into `s` or `q`.
+    isSearch: /&[sq]=./.test(query),
+  }
+}
 
 /** The current view, as each of its records refers to it; empty before the first one. */
 export let current = { page_url: '', pvid: '' }

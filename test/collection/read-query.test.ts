@@ -6,7 +6,7 @@ import { parsePage, readQuery } from '../../src/collection/ingest/page.ts'
 
 const keep = ['p', 'a.b', 'f[x]']
 
-/** What the tracker does with the pattern, see src/tracker/address.ts. */
+/** What the tracker does with the pattern, see src/tracker/view.ts. */
 const sent = (query: string, names = keep): string =>
   [...`&${query}`.matchAll(new RegExp(readQuery(names), 'g'))].map(([pair]) => pair).join('')
 

@@ -1,11 +1,86 @@
 // Which days a text names: "last month", "since March", "1 to 15 May", "vor 3 Tagen", "30 derniers jours".
-import { addDays, daysBetween } from '../../lib/time.ts'
+import { addDays, type Day, dateOf, daysBetween } from '../../lib/time.ts'
 import type { Range } from '../../reports/range.ts'
-import { calendarUnit, maxDays, units } from './calendar.ts'
+import { calendarUnit, maxDays, monthDays, units } from './calendar.ts'
 import type { Span } from './lexicon.ts'
-import { monthly, quarterly, written, yearly } from './period-dates.ts'
 import { ago, named, relative, weekly } from './period-relative.ts'
 import { custom, type PeriodWords, type Stretch } from './period-words.ts'
+
+// Dates, months, quarters and years as people write them.
+
+/** The latest such date that is not in the future. */
+const dateIn = (w: PeriodWords, month: number, date: number, year: number | null): Range | null => {
+  const thisYear = Math.floor(w.today / 10_000)
+  const candidate = (one: number): Day => one * 10_000 + month * 100 + date
+  const day = candidate(year ?? (candidate(thisYear) > w.today ? thisYear - 1 : thisYear))
+  return addDays(day, 0) === day ? { from: day, to: day } : null
+}
+const monthIn = (w: PeriodWords, month: number, year: number | null): Range => {
+  const thisYear = Math.floor(w.today / 10_000)
+  const start = (one: number): Day => one * 10_000 + month * 100 + 1
+  return monthDays(start(year ?? (start(thisYear) > w.today ? thisYear - 1 : thisYear)))
+}
+
+/** 2026-05-01, 1.5.2026, 1/5, 15.5. */
+const written = (w: PeriodWords, at: number): Stretch | null => {
+  const iso = dateOf(w.wordAt(at))
+  if (iso !== null) return custom({ from: iso, to: iso }, 1)
+  const found = /^(\d{1,2})[./-](\d{1,2})(?:[./-](\d{4}|\d{2})?)?$/.exec(w.wordAt(at))
+  if (found === null) return null
+  const [first, second, year] = [Number(found[1]), Number(found[2]), found[3]]
+  const [date, month] = second > 12 ? [second, first] : [first, second]
+  if (month < 1 || month > 12 || date < 1) return null
+  return custom(dateIn(w, month, date, year === undefined ? null : Number(year.length === 2 ? `20${year}` : year)), 1)
+}
+
+/** Whether the name of a month is often another word. */
+const ambiguous = (word: string): boolean => word === 'march' || (word.length <= 3 && word !== 'mai')
+
+/** May, May 2026, 15 May, 15 de mayo 2026, May 15th. */
+const monthly = (w: PeriodWords, at: number): Stretch | null => {
+  const date = w.dayAt(at)
+  const gap = w.has(at + 1, 'in') && w.valueAt(at + 2, 'month') !== null ? 1 : 0
+  const named = date === null ? null : w.valueAt(at + 1 + gap, 'month')
+  if (date !== null && named !== null) {
+    const year = w.yearAt(at + 2 + gap) ?? (w.has(at + 2 + gap, 'in') ? w.yearAt(at + 3 + gap) : null)
+    return custom(dateIn(w, named, date, year), 2 + gap + (year === null ? 0 : w.yearAt(at + 2 + gap) === null ? 2 : 1))
+  }
+  const month = w.valueAt(at, 'month')
+  if (month === null) return null
+  const after = w.yearAt(at + 1) === null ? w.dayAt(at + 1) : null
+  if (after !== null) return custom(dateIn(w, month, after, w.yearAt(at + 2)), w.yearAt(at + 2) === null ? 2 : 3)
+  const gapped = w.has(at + 1, 'in') && w.yearAt(at + 2) !== null
+  const year = gapped ? w.yearAt(at + 2) : w.yearAt(at + 1)
+  // "may" and "march" are verbs, "mar" is a sea: alone they need a word before them.
+  const before = ['in', 'since', 'than', 'and', 'between'].some(kind => w.has(at - 1, kind))
+  if (year === null && !before && w.spans.length > 1 && ambiguous(w.wordAt(at))) return null
+  return custom(monthIn(w, month, year), year === null ? 1 : gapped ? 3 : 2)
+}
+
+/** Q1, T1 and 1T are quarters, H1 is half a year. */
+const partOf = (w: PeriodWords, at: number): { number: number; months: number; length: number } | null => {
+  const short = /^(?:([qth])([1-4])|([1-4])([qt]))$/.exec(w.wordAt(at))
+  if (short !== null) return { number: Number(short[2] ?? short[3]), months: short[1] === 'h' ? 6 : 3, length: 1 }
+  const number = w.dayAt(at)
+  const months = w.has(at + 1, 'quarter') ? 3 : w.has(at + 1, 'half') ? 6 : 0
+  return number === null || months === 0 ? null : { number, months, length: 2 }
+}
+
+/** Quarters and halves of a year: third quarter 2025, H1, first half of the year. */
+const quarterly = (w: PeriodWords, at: number): Stretch | null => {
+  const part = partOf(w, at)
+  if (part === null || part.number * part.months > 12) return null
+  const { number, months, length } = part
+  const gap = w.has(at + length, 'of_year') || (w.has(at + length, 'in') && w.yearAt(at + length + 1) !== null) ? 1 : 0
+  const year = w.yearAt(at + length + gap)
+  const start = monthIn(w, (number - 1) * months + 1, year).from
+  return custom(monthDays(start, months), length + gap + (year === null ? 0 : 1))
+}
+
+const yearly = (w: PeriodWords, at: number): Stretch | null => {
+  const year = w.yearAt(at)
+  return year === null ? null : custom(monthDays(year * 10_000 + 101, 12), 1)
+}
 
 /** The days named, what the period is called, and which spans name it. */
 export type Period = { name: string; range: Range; used: readonly Span[] }

@@ -1,9 +1,27 @@
 // Whether visitors' content blockers stop the tracker, its hits or the pixel by their address.
-
+import listed from '../../../data/blocked-addresses.txt'
+import { dataRows } from '../../lib/data-rows.ts'
+import { lazy } from '../../lib/lazy.ts'
 import type { CheckResult } from '../result.ts'
 import { type Sentence, say } from '../sentences.ts'
-import { blockedForm } from './blocked-addresses.ts'
 import type { Page } from './page.ts'
+
+/** What blocked addresses hold: texts in this order, lower case, with `…` between them; `//` before a host. */
+export const blockedForms = lazy<readonly string[]>(() =>
+  dataRows(listed).flatMap(([form = '', words = '']) => words.split(' ').map(word => form.replace('{}', word))),
+)
+
+const holds = (address: string, form: string): boolean => {
+  const [first = '', second = ''] = form.split('…')
+  const at = address.indexOf(first)
+  return at >= 0 && address.includes(second, at + first.length)
+}
+
+/** The first form that an address has. */
+export const blockedForm = (url: string): string | undefined => {
+  const address = url.toLowerCase()
+  return blockedForms().find(form => holds(address, form))
+}
 
 type Address = { what: Sentence; url: string; rename: Sentence }
 
