@@ -13,23 +13,28 @@ const visitors = (about: string): Bounds => ({ usual: 20, min: 1, max: 1_000_000
 
 export const alertLimits = {
   silent: {
-    threshold: { usual: 4, min: 1, max: 20, about: 'How many times the longest gap that is usual on the weekday.' },
-    hours: { usual: 6, min: 2, max: 168, about: 'Hours without a view, at least.' },
+    threshold: {
+      usual: 4,
+      min: 1,
+      max: 20,
+      about: 'Alert after this many times the longest pause that is usual on the weekday.',
+    },
+    hours: { usual: 6, min: 2, max: 168, about: 'Alert after this many hours without a page view.' },
   },
-  spike: { threshold: visitors('Visitors more than usual, at least.'), hours: null },
-  drop: { threshold: visitors('Visitors fewer than usual, at least.'), hours: null },
+  spike: { threshold: visitors('At least this many more visitors than usual.'), hours: null },
+  drop: { threshold: visitors('At least this many fewer visitors than usual.'), hours: null },
   refused: {
-    threshold: { usual: 20, min: 1, max: 99, about: 'Percent of the requests.' },
-    hours: { usual: 24, min: 1, max: 47, about: 'Hours of which requests are counted.' },
+    threshold: { usual: 20, min: 1, max: 99, about: 'At least this percentage of requests.' },
+    hours: { usual: 24, min: 1, max: 47, about: 'Hours whose requests are counted.' },
   },
-  not_found: { threshold: visitors('Views of missing pages more than usual, at least.'), hours: null },
+  not_found: { threshold: visitors('At least this many more views of missing pages than usual.'), hours: null },
   goal: {
-    threshold: { usual: 50, min: 0, max: 99, about: 'Percent of what is usual, at most.' },
+    threshold: { usual: 50, min: 0, max: 99, about: 'At most this percentage of what is usual.' },
     hours: { usual: 168, min: 24, max: 168, about: 'Longest time that is compared: one, three and seven days.' },
   },
   disk: {
-    threshold: { usual: 5, min: 1, max: 50, about: 'Percent of the disk that is free.' },
-    hours: { usual: 72, min: 1, max: 720, about: 'Hours in which the disk would be full.' },
+    threshold: { usual: 5, min: 1, max: 50, about: 'Less free space on the disk than this percentage.' },
+    hours: { usual: 72, min: 1, max: 720, about: 'The disk would be full within this many hours.' },
   },
 } as const satisfies Readonly<Record<AlertKind, Limits>>
 

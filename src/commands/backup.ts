@@ -36,7 +36,7 @@ const totals = ({ facts }: Described): string => {
   const days =
     first === null || last === null
       ? 'no visits'
-      : `${count(views, 'view')} in ${count(sessions, 'visit')} from ${dayText(first)} to ${dayText(last)}`
+      : `${count(views, 'page view')} in ${count(sessions, 'visit')} from ${dayText(first)} to ${dayText(last)}`
   return `It contains ${days}, ${count(orders, 'order')} and ${count(users, 'user')}.`
 }
 
@@ -46,7 +46,7 @@ const head = ({ path, bytes, schema, writtenAt }: Described): string =>
 const lost = ({ views, events, orders }: Newer): string =>
   views + events + orders === 0
     ? 'No visit, event or order has been recorded since the backup.'
-    : `Data recorded since the backup would be lost: ${count(views, 'view')}, ${count(events, 'event')}, ` +
+    : `Data recorded since the backup would be lost: ${count(views, 'page view')}, ${count(events, 'event')}, ` +
       `and ${count(orders, 'new or changed order')}.`
 
 const planLines = ({ backup: source, current }: RestorePlan): string[] => [

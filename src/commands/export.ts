@@ -121,7 +121,7 @@ export const exportCommand: Command = {
       flag: '--format <FORMAT>',
       about:
         'archive: all visits, their totals, the shop orders, annotations and alerts, for import (NDJSON). ' +
-        'csv: one row per view, with its visit.',
+        'csv: one row per page view, with its visit.',
       required: true,
     },
     {

@@ -43,7 +43,7 @@ const describe = (
   { views, events, sessions, days, purged, rawFrom, rollups }: Outcome,
   { target, dryRun }: ErasureRequest,
 ): string[] => [
-  `${dryRun ? 'Would erase' : 'Erased'} ${count(views, 'view')}, ${count(events, 'event')} and ` +
+  `${dryRun ? 'Would erase' : 'Erased'} ${count(views, 'page view')}, ${count(events, 'event')} and ` +
     `${count(sessions, 'visit')}${spanText(days)}.`,
   ...(purged === 0 || target === 'day'
     ? []
@@ -95,8 +95,8 @@ export const forget: Command = {
     'Erase all data about a visitor, page, host, referrer, event or day, and rebuild its days. The service may be running.',
   flags: [
     { flag: '--visitor <ID>', about: 'A visitor_id that a browser sent (consent mode full).' },
-    { flag: '--page <PAGE>', about: 'A page: its views, events and titles.' },
-    { flag: '--host <HOST>', about: 'A host of the site: the views and events on its pages, and their titles.' },
+    { flag: '--page <PAGE>', about: 'A page: its page views, events and titles.' },
+    { flag: '--host <HOST>', about: 'A host of the site: the page views and events on it, and their titles.' },
     { flag: '--referrer <HOST>', about: 'A referring site: the visits from it.' },
     { flag: '--event <NAME>', about: 'All events of this name, with their properties.' },
     { flag: '--day <DATE>', about: 'Everything of one day, YYYY-MM-DD.' },

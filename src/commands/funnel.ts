@@ -36,7 +36,7 @@ const funnelOf = (call: Call, name: string, steps: readonly string[]) =>
 
 const funnelsOf = (db: Db, { clock }: Call) => createSavedFunnels(db, clock)
 
-const strictFlag = { flag: '--strict', about: 'Allow no other view between two steps.' }
+const strictFlag = { flag: '--strict', about: 'Allow no other page view between two steps.' }
 const steps = "Steps are pages, such as '/cart' or '/blog/*', and events: event:signup, or 'event:signup (plan=pro)'."
 
 const add: Command = {

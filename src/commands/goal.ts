@@ -54,7 +54,7 @@ const ruleOptions: readonly OwnFlag[] = [
   { flag: '--page <PAGES>', about: "Pages, such as '/thanks' or '/blog/*'; several are separated by commas." },
   { flag: '--event <NAMES>', about: 'Names of events; * stands for any characters.' },
   { flag: '--property <KEY=VALUE>', about: 'Only events with this value of the property.' },
-  { flag: '--scroll <PERCENT>', about: 'Views that reached so many percent of the page. (default pages: all)' },
+  { flag: '--scroll <PERCENT>', about: 'Page views that reached this percentage of the page. (default pages: all)' },
   { flag: '--seconds <SECONDS>', about: 'Visits that spent so long on the pages. (default pages: all)' },
 ]
 
@@ -132,7 +132,7 @@ const preview: Command = {
       if (call.flags.json === true) call.print(JSON.stringify(counted, null, 2))
       else
         call.print(
-          `${count(sessions, 'session')} from ${from} to ${to} would have reached it, ${percentText(rate)} of all.`,
+          `${count(sessions, 'visit')} from ${from} to ${to} would have reached it, ${percentText(rate)} of all.`,
         )
       for (const warning of warnings) call.warn(dropControls(warning))
       return 0

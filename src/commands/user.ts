@@ -126,7 +126,7 @@ const change: Command = {
   name: 'change',
   example: 'user change ada --role administrator',
   arguments: ['<LOGIN>'],
-  about: "Change a user's role or language, effective immediately, including in active sessions.",
+  about: "Change a user's role or language, effective immediately, also where the user is logged in.",
   flags: [
     roleFlag,
     { flag: '--locale <LOCALE>', about: 'Language of the dashboard and of answers, such as en or de-AT.' },

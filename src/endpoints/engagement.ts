@@ -6,14 +6,14 @@ export const engagement = collection({
   path: '/engagement',
   summary: 'Record time on page and scroll depth',
   body: v.object({
-    pvid: idSchema('Id of the view.'),
+    pvid: idSchema('Id of the page view.'),
     page_url: v.optional(v.pipe(v.string(), v.maxLength(2048))),
     engagement_time: v.optional(
       v.pipe(
         v.number(),
         v.minValue(0),
         v.maxValue(86_400),
-        v.description('Seconds that the view has been visible so far; the maximum is kept.'),
+        v.description('Seconds that the page has been visible so far; the maximum is kept.'),
       ),
     ),
     scroll_depth: v.optional(

@@ -15,7 +15,7 @@ export const event = collection({
     page_url: v.optional(
       v.pipe(v.string(), v.maxLength(2048), v.description('Absolute URL of an allowed host, or a path.')),
     ),
-    pvid: v.optional(idSchema('Id of the view it happened on.')),
+    pvid: v.optional(idSchema('Id of the page view it happened on.')),
     event_id: v.optional(idSchema('Id of the event, used to detect duplicates for 48 hours.')),
     properties: v.optional(
       v.pipe(

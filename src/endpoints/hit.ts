@@ -68,7 +68,7 @@ export const hit = collection({
     page_query: text(2048, 'Query string, if page_url has none.'),
     title: text(300, 'Title of the page.'),
     referrer: text(2048, 'URL of the previous page; only its host is stored.'),
-    pvid: v.optional(idSchema('Id of the view; a duplicate within 48 hours is not counted.')),
+    pvid: v.optional(idSchema('Id of the page view; a duplicate within 48 hours is not counted.')),
     screen_width: size,
     screen_height: size,
     language: text(35, 'BCP 47 tag.'),

@@ -88,7 +88,7 @@ export const secondFactorEndpoints: readonly Endpoint<FactorContext>[] = [
     method: 'POST',
     path: '/users/me/totp/confirm',
     summary: 'Confirm the second factor with a first code',
-    description: 'From now on logins need a code. Ends all other sessions of the user.',
+    description: 'From now on logins need a code. Ends all other logins of the user.',
     body: v.object({ code: v.pipe(v.string(), v.maxLength(60), v.description('Six digits from the app.')) }),
     output: v.object({
       recovery_codes: v.pipe(

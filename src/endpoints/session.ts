@@ -101,7 +101,7 @@ export const sessionEndpoints: readonly Endpoint<SessionContext>[] = [
     path: '/session',
     can: 'public',
     tag: 'Users and access',
-    summary: 'The user of the session cookie, and the nonce for further requests',
+    summary: 'The user of the login cookie, and the nonce for further requests',
     description:
       'A caller identified by other credentials, such as a token of the host platform, gets its own capabilities and ' +
       'no nonce, as it needs none.',

@@ -26,7 +26,7 @@ const listed = v.object({
   ),
   browser: v.pipe(text, v.description('Of the login, such as Firefox; null if it is not known.')),
   os: v.pipe(text, v.description('Of the login, such as Linux; null if it is not known.')),
-  current: v.pipe(v.boolean(), v.description('Whether this request belongs to the session.')),
+  current: v.pipe(v.boolean(), v.description('Whether it is the login of this request.')),
 })
 
 export type SessionRow = v.InferOutput<typeof listed>
@@ -73,14 +73,14 @@ export const sessionListEndpoints: readonly Endpoint<SessionsContext>[] = [
     ...restricted,
     method: 'DELETE',
     path: '/sessions/:id',
-    summary: 'End a session',
+    summary: 'End a login',
     description: 'One of one’s own; an administrator may end those of all users.',
     params: v.object({ id: uuidSchema }),
     output: null,
     errors: { 404: ['rest_session_not_found'] },
     handle: ({ accounts }: SessionsContext, { params, identity }) => {
       if (!accounts.endSession(params.id.toLowerCase(), reachOf(identity), whoOf(identity)))
-        throw new ApiError(404, 'rest_session_not_found', 'There is no such session.')
+        throw new ApiError(404, 'rest_session_not_found', 'There is no such login.')
       return { data: null }
     },
   }),
@@ -90,7 +90,7 @@ export const sessionListEndpoints: readonly Endpoint<SessionsContext>[] = [
     path: '/sessions',
     summary: 'Log out everywhere',
     description:
-      'Ends all sessions of the caller, the current one included, and unused login links, and forgets known devices. ' +
+      'Ends all logins of the caller, the current one included, and unused login links, and forgets known devices. ' +
       'Application passwords stay valid. A new password does the same.',
     output: null,
     errors: { 404: ['rest_user_invalid_id'] },

@@ -192,13 +192,13 @@ export const userEndpoints: readonly Endpoint<UsersContext>[] = [
   changeUser({
     path: '/users/me',
     summary: 'Change the current user',
-    description: 'A new password ends all other sessions; the browser that changed it gets a new cookie and nonce.',
+    description: 'A new password ends all other logins; the browser that changed it gets a new cookie and nonce.',
   }),
   removeUser({
     path: '/users/:id',
     params: userParams,
     summary: 'Remove a user',
-    description: 'Also removes the application passwords and sessions of the user.',
+    description: 'Also removes the application passwords and logins of the user.',
   }),
   removeUser({ path: '/users/me', summary: 'Remove the current user' }),
 ]

@@ -117,7 +117,7 @@ const reading: readonly Tool[] = [
   tool({
     name: 'realtime',
     title: 'Visitors now',
-    description: `Visitors on the site now, their pages, and the views of the last 30 minutes.${writtenByVisitors}`,
+    description: `Visitors on the site now, their pages, and the page views of the last 30 minutes.${writtenByVisitors}`,
     input: v.strictObject(realtimeEntries),
     run: async (args, api) => {
       const { body } = await api(get('/realtime', args))

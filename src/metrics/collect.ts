@@ -103,7 +103,7 @@ const collectionMetrics = ({ collector, traffic, now }: MetricsOptions): Metric[
     metric(
       'footfall_active_visits',
       'gauge',
-      'Visits with a view or engagement in the last five minutes.',
+      'Visits with a page view or engagement in the last five minutes.',
       one(active),
     ),
   ]

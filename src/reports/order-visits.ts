@@ -25,7 +25,7 @@ export const visitMeta = {
     v.pipe(
       dateSchema,
       v.description(
-        'Present where sessions are null: with a filter they are those of single visits, which are kept since that day.',
+        'Present where `sessions` is null: with a filter, single visits are read, and those are kept only since that day.',
       ),
     ),
   ),

@@ -72,7 +72,7 @@ const keyEntries = Object.fromEntries(filterKeys.map(key => [key, keySchema(key)
 
 const propertyText = filterSchema(
   propertyPrefix,
-  'property.KEY=value: only sessions that hold an event with these values of the property KEY, and of the names of `event` where that is given.',
+  'property.KEY=value: only visits with an event that has these values of the property KEY, and of the names of `event` where that is given.',
 )
 const propertyName = v.pipe(
   v.string(),

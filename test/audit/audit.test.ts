@@ -232,7 +232,7 @@ const steps: readonly Step[] = [
   {
     endpoint: 'DELETE /sessions/:id',
     send: async running => send(running, 'DELETE', `/sessions/${(await send(running, 'GET', '/sessions')).body[0].id}`),
-    entries: ['Ended a session of admin.'],
+    entries: ['Ended a login of admin.'],
   },
   {
     endpoint: 'POST /users/me/totp/confirm',
@@ -251,7 +251,7 @@ const steps: readonly Step[] = [
   {
     endpoint: 'DELETE /sessions',
     send: running => send(running, 'DELETE', '/sessions'),
-    entries: ['Ended all sessions of admin: 0.'],
+    entries: ['Ended all logins of admin: 0.'],
   },
   {
     endpoint: 'PUT /users/me',

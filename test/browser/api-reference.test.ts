@@ -30,7 +30,7 @@ test('it is readable at every width and in both colour schemes, and asks nobody 
           assert.is(overflow, 0, `wider than ${width}`)
           assert.is(await page.locator('article').count(), await page.locator('nav li').count())
           await page.locator('nav summary', { hasText: 'Reports' }).click()
-          await page.locator('nav a', { hasText: 'Pages by views' }).click()
+          await page.locator('nav a', { hasText: 'Pages by page views' }).click()
           const top = await page.evaluate("document.getElementById('getPages').getBoundingClientRect().top")
           assert.ok(Number(top) >= 0 && Number(top) < 100, `${width} ${colorScheme}: ${top}`)
           if (width === 768) {

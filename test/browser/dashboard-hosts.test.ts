@@ -49,7 +49,7 @@ test('with several hosts the top bar limits everything to one of them, as the ad
     assert.is(query(page), '?period=28d&host=blog.example')
     assert.is(await page.title(), 'Overview · blog.example · Footfall')
     assert.match((await texts('.pill')).join(), 'Host is blog.example')
-    assert.match((await texts('.note')).join(), 'whoever comes over from another host')
+    assert.match((await texts('.note')).join(), 'someone who comes over from another host')
     await page.click('role=tab[name="Hosts"]')
     await until(async () => assert.equal(await names(), ['blog.example']))
     await page.click('nav >> text=Ask')

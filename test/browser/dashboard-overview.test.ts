@@ -263,7 +263,7 @@ test('details are searched, sorted and downloaded as the API has them', async ()
   await until(async () => assert.equal(await texts('#details tbody .name'), ['/shop/oak-table']))
   assert.match(searchOf(page), /q=oak/)
   await page.fill('#search', '')
-  await page.click('#details thead button:has-text("Views")')
+  await page.click('#details thead button:has-text("Page views")')
   await until(async () =>
     assert.equal(
       await texts('#details tbody .name'),

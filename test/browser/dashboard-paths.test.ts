@@ -36,7 +36,7 @@ test('a row opens the paths through its page, and the keyboard walks them', asyn
       ],
     ),
   )
-  assert.match((await texts('.path-page'))[0] ?? '', /^\/shop 4 sessions/)
+  assert.match((await texts('.path-page'))[0] ?? '', /^\/shop 4 visits/)
   const { start } = await dashboard.api(`/paths?from=${today}&to=${today}&page=/shop`)
   assert.equal([start.sessions, start.exits], [4, 1])
 
@@ -48,10 +48,10 @@ test('a row opens the paths through its page, and the keyboard walks them', asyn
   await until(async () => assert.is((await rows(1)).length, 3))
 
   await page.locator('#paths').getByRole('button', { name: 'Paths through /cart' }).click()
-  await until(async () => assert.match((await texts('.path-page'))[0] ?? '', /^\/cart 2 sessions/))
+  await until(async () => assert.match((await texts('.path-page'))[0] ?? '', /^\/cart 2 visits/))
   assert.match(page.url(), /paths=\/cart/)
   await page.goBack()
-  await until(async () => assert.match((await texts('.path-page'))[0] ?? '', /^\/shop 4 sessions/))
+  await until(async () => assert.match((await texts('.path-page'))[0] ?? '', /^\/shop 4 visits/))
   await page.keyboard.press('Escape')
   await until(async () => assert.is(await page.locator('#paths').count(), 0))
   assert.equal(problems, [])
@@ -86,7 +86,7 @@ test('at 320 px the columns stand below each other, and a filter by page is said
   assert.is(new Set(lefts).size, 1)
   assert.is(await page.evaluate('document.querySelector("#paths").scrollWidth <= 320'), true)
   assert.ok((await texts('#paths .note')).includes('The filter by page does not apply here.'))
-  assert.match((await texts('.path-page'))[0] ?? '', /4 sessions/)
+  assert.match((await texts('.path-page'))[0] ?? '', /4 visits/)
   assert.equal(problems, [])
   await close()
 })

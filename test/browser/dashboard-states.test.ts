@@ -65,14 +65,14 @@ test('a session that has ended says so, and one that was left does not', async (
   await page.context().clearCookies()
   // Asks again. A key, not a click: a panel that was still loading may have ended the session already.
   await page.keyboard.press('w')
-  await page.waitForSelector('text=Your session has ended. Please log in again.')
+  await page.waitForSelector('text=Your login has expired. Please log in again.')
   await page.waitForSelector('[name=password]')
   await close()
   const left = await dashboard.open()
   await left.page.click('#options')
   await left.page.click('text=Log out')
   await left.page.waitForSelector('[name=password]')
-  assert.is(await left.page.locator('text=Your session has ended').count(), 0)
+  assert.is(await left.page.locator('text=Your login has expired').count(), 0)
   await left.close()
 })
 

@@ -136,7 +136,7 @@ test('what a figure means stands in the language of the page', async () => {
   await page.click('#options')
   await page.selectOption('.options select >> nth=0', 'es')
   await until(async () => assert.match((await meaning()) ?? '', /^Páginas vistas, /))
-  assert.match((await texts('.kpi')).join(' '), /Duración de sesión/)
+  assert.match((await texts('.kpi')).join(' '), /Duración de la visita/)
   assert.equal(problems, [])
   await close()
 
@@ -144,7 +144,7 @@ test('what a figure means stands in the language of the page', async () => {
   await filtered.until(async () => assert.match((await filtered.texts('.kpi')).join(' '), /Time on page/))
   assert.match((await filtered.page.getAttribute('.kpi >> nth=5', 'title')) ?? '', /^Engaged seconds on the page/)
   await filtered.until(async () =>
-    assert.match((await filtered.texts('.columns li')).join(' '), /day: \d(\.\d+)? sessions per day, 1 in all/),
+    assert.match((await filtered.texts('.columns li')).join(' '), /day: \d(\.\d+)? visits per day, 1 in all/),
   )
   assert.equal(filtered.problems, [])
   await filtered.close()

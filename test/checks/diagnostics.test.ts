@@ -226,7 +226,7 @@ const provoked: Record<string, Provoked> = {
   },
   alert_command_failed: {
     flags: { alertCommand: 'exit 3' },
-    says: /^The command that tells alerts failed at 2026-03-10T12:00:00Z: The command ended with 3\.$/,
+    says: /^The command that sends alerts failed at 2026-03-10T12:00:00Z: The command ended with 3\.$/,
     hint: /--alert-command/,
     provoke: running =>
       change(running, db => noteCommandResult(db, running.clock.now / 1000, 'The command ended with 3.')),

@@ -99,11 +99,11 @@ const onFileOf = (id: string, break_: (path: string) => void) => ({
 
 const broken: Record<string, { says: RegExp; deps: (path: string) => Partial<SelfTestDeps> }> = {
   collection: {
-    says: /report has 1 views/,
+    says: /report has 1 page views/,
     deps: () => onFileOf('collection', path => change(path, 'update site_day set views = 1')),
   },
   retention: {
-    says: /4 views instead of the two/,
+    says: /4 page views instead of the two/,
     deps: () => onFileOf('retention', path => change(path, 'insert into dirty_day (day, marks) values (20260101, 1)')),
   },
   orders: {

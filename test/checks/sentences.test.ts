@@ -16,7 +16,7 @@ test('values are kept, and translated where they are sentences', () => {
   assert.is(words(lost, 'en'), 'A hit to https://a.example/x does not arrive: no response within 1.5 seconds.')
   assert.is(
     words(lost, 'de-AT'),
-    'Ein Aufruf an https://a.example/x kommt nicht an: keine Antwort innerhalb von 1.5 Sekunden.',
+    'Eine Anfrage an https://a.example/x kommt nicht an: keine Antwort innerhalb von 1.5 Sekunden.',
   )
   const stopped = { what: say('blocked_pixel'), url: 'https://a.example/pixel.gif', form: '/pixel.gif?' }
   assert.match(

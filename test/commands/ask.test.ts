@@ -39,7 +39,7 @@ test('the answer is a sentence in the language of the question', async () => {
 
 test('a table follows its sentence', async () => {
   const { stdout } = await ask('most viewed pages today')
-  assert.match(stdout, /^The most viewed page was “A page” with 2 views/)
+  assert.match(stdout, /^The most viewed page was “A page” with 2 page views/)
   assert.match(stdout, /^PAGE +TITLE +PAGE VIEWS +VISITORS +SHARE\n\/blog +A page +2 +1 +0\.6667$/m)
 })
 

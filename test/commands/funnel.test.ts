@@ -83,7 +83,7 @@ test('a preview counts the last 30 days, and saves nothing', async () => {
   assert.match(told.stdout, /1 +\/cart +1\n +2 +\/help +1\n +3 +\/cart +0\n\n[\d-]+ to [\d-]+: 0\.0% came through\.\n/)
   assert.match(
     (await run('goal', 'preview', '--event', 'purchase')).stdout,
-    /^1 session from [\d-]+ to [\d-]+ would have reached it, 100\.0% of all\.\n$/,
+    /^1 visit from [\d-]+ to [\d-]+ would have reached it, 100\.0% of all\.\n$/,
   )
   const unknown = await run('goal', 'preview', '--page', '/nowhere')
   assert.equal([unknown.status, unknown.stderr], [0, 'No page fits /nowhere so far.\n'])

@@ -43,10 +43,10 @@ for (const { id, name } of languages) {
 
 test('one of something is written in the singular', () => {
   const t = translator('en')
-  assert.is(t('n_views', { n: 1 }), '1 view')
-  assert.is(t('n_views', { n: 1200 }), '1,200 views')
+  assert.is(t('n_views', { n: 1 }), '1 page view')
+  assert.is(t('n_views', { n: 1200 }), '1,200 page views')
   assert.match(t('not_counted', { n: 1, share: '2%', reasons: 'bots 1' }), /^1 request .* was not counted/)
-  assert.is(translator('fr')('n_views', { n: 0 }), '0 vue')
+  assert.is(translator('fr')('n_views', { n: 0 }), '0 page vue')
 })
 
 test('a text that is missing falls back', () => {

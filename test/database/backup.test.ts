@@ -289,10 +289,10 @@ test('restore --dry-run tells what would come and what would be missing, and cha
       assert.equal([status, stderr], [0, ''])
       assert.match(
         stdout,
-        /copy\.db \([\d.]+ MiB, schema \d+, written 20\S+Z\) is a valid backup\. It contains 2 views in 1 visit from 2026-03-10 to 2026-03-10, 0 orders and 2 users\./,
+        /copy\.db \([\d.]+ MiB, schema \d+, written 20\S+Z\) is a valid backup\. It contains 2 page views in 1 visit from 2026-03-10 to 2026-03-10, 0 orders and 2 users\./,
       )
-      assert.match(stdout, /It would replace .* It contains 5 views in 1 visit/)
-      assert.match(stdout, /would be lost: 3 views, 0 events, and 0 new or changed orders/)
+      assert.match(stdout, /It would replace .* It contains 5 page views in 1 visit/)
+      assert.match(stdout, /would be lost: 3 page views, 0 events, and 0 new or changed orders/)
       assert.match(stdout, /Nothing was changed\.\n$/)
       assert.is((await running.api(reports[0] ?? '')).body.data.totals.views, 5)
     })

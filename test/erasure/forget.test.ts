@@ -60,12 +60,12 @@ test('a page goes with its views, title and texts; visits that saw others begin 
     await visit(running)
     assert.equal(await pages(running), { '/in': 2, '/jane-doe': 2, '/out': 2 })
     const dry = await forget(running, '--page', '/jane-doe', '--dry-run')
-    assert.equal([dry.status, dry.stdout], [0, 'Would erase 2 views, 0 events and 1 visit of 2026-03-10.\n'])
+    assert.equal([dry.status, dry.stdout], [0, 'Would erase 2 page views, 0 events and 1 visit of 2026-03-10.\n'])
     assert.equal(await pages(running), { '/in': 2, '/jane-doe': 2, '/out': 2 })
 
     const { status, stdout, stderr } = await forget(running, '--page', 'https://site.example/jane-doe/')
     assert.equal([status, stderr], [0, ''])
-    assert.is(stdout, 'Erased 2 views, 0 events and 1 visit of 2026-03-10.\nThe days were rebuilt.\n')
+    assert.is(stdout, 'Erased 2 page views, 0 events and 1 visit of 2026-03-10.\nThe days were rebuilt.\n')
     assert.equal(await pages(running), { '/in': 2, '/out': 2 })
     const { views, sessions, visitors } = await totals(running)
     assert.equal({ views, sessions, visitors }, { views: 4, sessions: 2, visitors: 2 })
@@ -103,7 +103,7 @@ test('a referrer goes with the visits that came from it', () =>
   withService({}, async running => {
     await visit(running)
     const { stdout } = await forget(running, '--referrer', 'www.spam.example')
-    assert.match(stdout, /^Erased 2 views, 0 events and 1 visit of/)
+    assert.match(stdout, /^Erased 2 page views, 0 events and 1 visit of/)
     assert.equal(await pages(running), { '/in': 1, '/jane-doe': 2, '/out': 1 })
     assert.not.match(JSON.stringify((await running.api(`/sources?${range}`)).body.data), /spam/)
     assert.not(isOnDisk(running, 'spam.example'))
@@ -118,7 +118,7 @@ test('an event goes with its properties; the visit may be a bounce again', () =>
     const bounces = async () => (await running.api(`/pages?${range}`)).body.data[0].bounces
     assert.is(await bounces(), 0)
     const { stdout } = await forget(running, '--event', 'signup')
-    assert.match(stdout, /^Erased 0 views, 1 event and 0 visits of/)
+    assert.match(stdout, /^Erased 0 page views, 1 event and 0 visits of/)
     assert.is(await bounces(), 1)
     assert.equal(
       (await running.api(`/events?${range}`)).body.data.map((row: { name: string }) => row.name),
@@ -154,7 +154,7 @@ test('a day goes, and a visit over midnight keeps its other part', () =>
     await running.settled()
     assert.equal(await pages(running), { '/before': 1, '/after': 1 })
     const { stdout } = await forget(running, '--day', '2026-03-10')
-    assert.match(stdout, /^Erased 1 view, 0 events and 0 visits of 2 days between 2026-03-10 and 2026-03-11\./)
+    assert.match(stdout, /^Erased 1 page view, 0 events and 0 visits of 2 days between 2026-03-10 and 2026-03-11\./)
     assert.equal(await pages(running), { '/after': 1 })
     const { views, sessions } = await totals(running)
     assert.equal([views, sessions], [1, 1])
@@ -177,7 +177,7 @@ test('a visitor who consented goes by the id of the browser', () =>
     )
     assert.match(
       (await forget(running, '--visitor', visitor.visitor_id)).stdout,
-      /^Erased 1 view, 0 events and 1 visit of/,
+      /^Erased 1 page view, 0 events and 1 visit of/,
     )
     assert.equal(await pages(running), { '/other': 1 })
   }))
@@ -195,7 +195,7 @@ test('days without raw rows lose the rows of the page, and it is said that their
       assert.is(status, 0)
       assert.match(
         stdout,
-        /^Erased 0 views, 0 events and 0 visits\.\nThe visits of 1 day before 2026-03-11 were deleted, so these days cannot be rebuilt: the rows of this page were removed, but the totals still include it\.\n$/,
+        /^Erased 0 page views, 0 events and 0 visits\.\nThe visits of 1 day before 2026-03-11 were deleted, so these days cannot be rebuilt: the rows of this page were removed, but the totals still include it\.\n$/,
       )
       assert.match((await forget(running, '--event', 'signup')).stdout, /1 day before/)
       assert.match((await forget(running, '--referrer', 'spam.example')).stdout, /1 day before/)

@@ -100,8 +100,8 @@ test('one session is ended: one’s own, by an administrator anybody’s, never 
     assert.is((await ask(running, first)).status, 403)
     assert.is((await ask(running, admin)).status, 200)
     assert.equal(
-      auditOf(running.file).filter(entry => entry.includes('session of')),
-      ['reader: Ended a session of reader.', 'admin: Ended a session of reader.'],
+      auditOf(running.file).filter(entry => entry.includes('login of')),
+      ['reader: Ended a login of reader.', 'admin: Ended a login of reader.'],
     )
   }))
 

@@ -9,10 +9,12 @@ import definitions from '../../data/definitions/en.json'
 const file = 'docs/glossary.md'
 const marker = 'npm run test:only reports/glossary. -->\n'
 
-/** As the dashboard calls it; those of goals, funnels and paths, and those without a name, are called by their key. */
+/** As the dashboard calls it; those of goals, funnels and paths, and those without a name, are called by their key, in the
+ * words of users. */
 const nameOf = (key: string): string => {
   const label: unknown = /^(?:goal|funnel|path)_/.test(key) ? undefined : Reflect.get(texts, key)
-  const own = typeof label === 'string' && !label.includes('{') ? label : key.replaceAll('_', ' ')
+  const own =
+    typeof label === 'string' && !label.includes('{') ? label : key.replaceAll('_', ' ').replace('session', 'visit')
   return `${own.charAt(0).toUpperCase()}${own.slice(1)}`
 }
 

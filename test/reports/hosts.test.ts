@@ -198,13 +198,16 @@ test('forgetting a host erases its views, texts and name; a page with its host o
       await view(running, index, `https://${host}/b`)
     }
     await running.settled()
-    assert.match((await forget('--page', 'two.example/a')).stdout, 'Erased 1 view, 0 events and 0 visits')
+    assert.match((await forget('--page', 'two.example/a')).stdout, 'Erased 1 page view, 0 events and 0 visits')
     await running.settled()
     assert.equal(await viewsOf(running, '/pages?by=path'), { '/b': 3, '/a': 2 })
-    assert.match((await forget('--page', 'https://www.two.example/b')).stdout, 'Erased 1 view, 0 events and 1 visit')
+    assert.match(
+      (await forget('--page', 'https://www.two.example/b')).stdout,
+      'Erased 1 page view, 0 events and 1 visit',
+    )
     assert.match((await forget('--host', 'https://nowhere.example')).stdout, 'Nothing is stored about this host.')
-    assert.match((await forget('--host', 'WWW.three.example', '--dry-run')).stdout, 'Would erase 2 views')
-    assert.match((await forget('--host', 'WWW.three.example')).stdout, 'Erased 2 views, 0 events and 1 visit')
+    assert.match((await forget('--host', 'WWW.three.example', '--dry-run')).stdout, 'Would erase 2 page views')
+    assert.match((await forget('--host', 'WWW.three.example')).stdout, 'Erased 2 page views, 0 events and 1 visit')
     await running.settled()
     assert.equal(await viewsOf(running, '/pages'), { 'one.example/a': 1, 'one.example/b': 1 })
     assert.equal(await hostsOf(running), [['one.example', 1, 1, 2, 0]])

@@ -51,7 +51,7 @@ const reasonsOf = (source: Totals, here: Totals, format: Format): string[] => [
     : [
         format.cut === true
           ? 'a visit ends after 30 minutes without activity'
-          : 'visits without a view, of events alone, are none here',
+          : 'visits of events alone, without a page view, are not counted here',
       ]),
   ...(source.views === here.views ? [] : ['see the rows that were refused']),
 ]

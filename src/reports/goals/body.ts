@@ -18,7 +18,7 @@ const rule = {
   kind: v.pipe(
     v.picklist(goalKinds),
     v.description(
-      'A view of a page, an event, a view that reached a percentage of the page (scroll), or a visit that spent seconds on the pages.',
+      'A page view, an event, a page view that reached a percentage of the page (scroll), or a visit that spent seconds on the pages.',
     ),
   ),
   pattern: v.pipe(
@@ -39,7 +39,7 @@ export const goalSchema = v.object({
   value_from: v.pipe(
     v.picklist(valueSources),
     v.description(
-      "What a goal is worth: nothing, a fixed value per session, its events' values, or the net revenue of the session's orders.",
+      "What a goal is worth: nothing, a fixed value per visit, its events' values, or the net revenue of the visit's orders.",
     ),
   ),
   value: v.pipe(v.nullable(v.number()), v.description('The fixed value.')),

@@ -13,7 +13,7 @@ const stepSchema = v.object({
     null,
   ),
 })
-const strict = v.pipe(v.boolean(), v.description('Whether no other view may come between two steps.'))
+const strict = v.pipe(v.boolean(), v.description('Whether no other page view may come between two steps.'))
 
 /** A step as it is answered. */
 export const savedStep = v.object({

@@ -31,7 +31,7 @@ const countQuery = query(sql('count'), v.object(filter), countRow, { reads: ['pa
 /** Pages whose metadata is known, from the tracker or from the CMS. */
 export const contentList = report({
   path: '/content',
-  summary: 'Pages as the CMS describes them, with their views in the range',
+  summary: 'Pages as the CMS describes them, with their page views in the range',
   list: true,
   query: {
     ...rangeEntries,
@@ -41,9 +41,9 @@ export const contentList = report({
     ),
     dated: v.optional(v.pipe(v.boolean(), v.description('1: only pages with a known publication date.')), false),
     published_before: v.optional(v.pipe(dateSchema, v.description('Only pages published before this day.'))),
-    unseen: v.optional(v.pipe(v.boolean(), v.description('1: only pages without a view in the range.')), false),
+    unseen: v.optional(v.pipe(v.boolean(), v.description('1: only pages without a page view in the range.')), false),
     orderby: v.optional(
-      v.pipe(v.picklist(['views', 'newest']), v.description('Order: most views first, or newest first.')),
+      v.pipe(v.picklist(['views', 'newest']), v.description('Order: most page views first, or newest first.')),
       'views',
     ),
   },

@@ -121,7 +121,7 @@ const rowSchema = v.object({
   days: v.optional(
     v.pipe(countSchema, v.description('Hours and weekdays: days of the range until today that have or are one.')),
   ),
-  sessions_per_day: v.optional(v.pipe(v.nullable(v.number()), v.description('Hours and weekdays: sessions ÷ days.'))),
+  sessions_per_day: v.optional(v.pipe(v.nullable(v.number()), v.description('Hours and weekdays: visits ÷ days.'))),
   ...comparedFields,
 })
 export type DimensionRow = v.InferOutput<typeof rowSchema>
@@ -138,7 +138,7 @@ const perDay = (type: string, range: Range, zone: Zone, now: number): ((row: Dim
 
 export const dimensions = report({
   path: '/dimensions/:type',
-  summary: 'Sessions by one dimension',
+  summary: 'Visits by one dimension',
   list: true,
   params: { type: v.pipe(v.picklist(types), v.description('The dimension; plurals are accepted.')) },
   query: {

@@ -110,7 +110,7 @@ const valuesOf = async (request: Request): Promise<Value[]> => {
 export const filterValues = report({
   path: '/filters/:key',
   summary: 'The values of a filter',
-  description: 'The 50 with most sessions in the range that hold the searched text; unknown values are left out.',
+  description: 'The 50 with the most visits in the range that contain the searched text; unknown values are left out.',
   params: {
     key: v.pipe(
       v.string(),

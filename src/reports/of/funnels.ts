@@ -29,7 +29,7 @@ const stepSchema = v.object({
   sessions: countSchema,
   step_rate: ratioSchema,
   overall_rate: ratioSchema,
-  dropped: v.pipe(countSchema, v.description('Sessions that did not make the next step; of the last step 0.')),
+  dropped: v.pipe(countSchema, v.description('Visits that did not make the next step; of the last step 0.')),
   next_instead: v.pipe(v.array(nextSchema), v.description('The pages that most of them viewed next, at most 5.')),
   exits: v.pipe(countSchema, v.description('Those of them that viewed no other page.')),
 })
@@ -97,9 +97,9 @@ export const funnelSteps = ({ steps }: Pick<Funnel, 'steps'>, { sessions, next }
 
 export const funnelReport = report({
   path: '/funnels/:id/report',
-  summary: 'How far sessions come in a funnel, and where they go instead',
+  summary: 'How far visits come in a funnel, and where they go instead',
   description:
-    'Steps are counted within one session and day, in their order; other views may come between them unless the funnel ' +
+    'Steps are counted within one visit and day, in their order; other page views may come between them unless the funnel ' +
     'is strict.',
   tag: 'Goals and funnels',
   params: { id: idSchema },

@@ -20,7 +20,7 @@ const rowSchema = v.object({
       'The country of a region or city, the channel of a source, `source / medium` of a campaign by `utm`; otherwise null.',
     ),
   ),
-  all_sessions: v.pipe(countSchema, v.description('All sessions of the row.')),
+  all_sessions: v.pipe(countSchema, v.description('All visits of the row.')),
   ...goalFigures,
 })
 
@@ -28,7 +28,7 @@ export type GoalGroup = v.InferOutput<typeof rowSchema>
 
 export const goalBreakdown = report({
   path: '/goals/:id/breakdown',
-  summary: 'What a goal counts, by a dimension of its sessions',
+  summary: 'What a goal counts, by a dimension of its visits',
   description: 'Reads single visits, so the range cannot begin before the first day that has them.',
   tag: 'Goals and funnels',
   list: true,
@@ -36,7 +36,7 @@ export const goalBreakdown = report({
   query: {
     ...rangeEntries,
     ...pagination,
-    by: v.pipe(v.picklist(groupKinds), v.description('What the sessions are grouped by.')),
+    by: v.pipe(v.picklist(groupKinds), v.description('What the visits are grouped by.')),
     ...filterEntries,
   },
   // Groups are known of single visits only.

@@ -17,10 +17,10 @@ const amount = v.nullable(v.number())
 export const goalFigures = {
   sessions: countSchema,
   visitors: countSchema,
-  total: v.pipe(countSchema, v.description('Views or events that reached the goal.')),
+  total: v.pipe(countSchema, v.description('Page views or events that reached the goal.')),
   conversion_rate: ratioSchema,
   value: v.pipe(amount, v.description('Null for a goal without a value.')),
-  value_per_session: v.pipe(amount, v.description('The value divided by all sessions.')),
+  value_per_session: v.pipe(amount, v.description('The value divided by all visits.')),
 }
 
 const rowSchema = v.object({
@@ -59,7 +59,7 @@ export const goalsReport = report({
   path: '/goals/report',
   summary: 'What each goal counts, and its conversion rate',
   description:
-    'A session counts on each day on which it reaches the goal. A goal of one page, or of an event without a property, ' +
+    'A visit counts on each day on which it reaches the goal. A goal of one page, or of an event without a property, ' +
     'answers for all days; others from the first day with single visits, or from the day that was stored before these went.',
   tag: 'Goals and funnels',
   query: { ...rangeEntries, ...filterEntries },

@@ -78,7 +78,7 @@ const readPages = async (
 
 export const pages = report({
   path: '/pages',
-  summary: 'Pages by views',
+  summary: 'Pages by page views',
   list: true,
   query: pageQuery,
   segment: readSegment,
@@ -146,7 +146,7 @@ const common = {
 
 export const entryPages = report({
   path: '/pages/entry',
-  summary: 'Pages on which sessions began',
+  summary: 'Pages on which visits began',
   list: true,
   query: pageQuery,
   segment: readSegment,
@@ -170,7 +170,7 @@ export const entryPages = report({
 
 export const exitPages = report({
   path: '/pages/exit',
-  summary: 'Pages on which sessions ended',
+  summary: 'Pages on which visits ended',
   list: true,
   query: pageQuery,
   segment: readSegment,

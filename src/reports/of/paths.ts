@@ -17,14 +17,14 @@ const maxSteps = 4
 const sums = { single: '(single visits)', other: '(other)' } as const
 
 const ends = {
-  exits: v.optional(v.pipe(countSchema, v.description('Of `next`: sessions whose path ended here.'))),
-  entries: v.optional(v.pipe(countSchema, v.description('Of `previous`: sessions whose path began here.'))),
+  exits: v.optional(v.pipe(countSchema, v.description('Of `next`: visits whose path ended here.'))),
+  entries: v.optional(v.pipe(countSchema, v.description('Of `previous`: visits whose path began here.'))),
 }
 const stepSchema = v.object({
   page: v.pipe(
     v.nullable(v.string()),
     v.description(
-      'Null for an event. `(single visits)` sums up the pages and events of one session each, `(other)` those beyond `limit`.',
+      'Null for an event. `(single visits)` sums up the pages and events of one visit each, `(other)` those beyond `limit`.',
     ),
   ),
   event: v.optional(v.pipe(v.nullable(v.string()), v.description('Only where events are included.'))),
@@ -39,7 +39,7 @@ const dataSchema = v.object({
     via: v.array(v.string()),
     sessions: v.pipe(
       v.nullable(countSchema),
-      v.description('Null where `via` was walked by one session alone: that is not shown.'),
+      v.description('Null where `via` was walked by one visit alone, which is not shown.'),
     ),
     ...ends,
     ...comparedNode,
@@ -96,10 +96,10 @@ const namesOf = ({ kind, page, event }: NodeRow, withEvents: boolean): Pick<Step
 
 export const paths = report({
   path: '/paths',
-  summary: 'What sessions did next, or before',
+  summary: 'What visits did next, or before',
   description:
-    'Without `page` from where sessions began or, with `previous`, ended; else from the first view of the page in each ' +
-    'session. Sessions count on the day on which they began, with all their views. A page or event that only one session ' +
+    'Without `page` from where visits began or, with `previous`, ended; else from where each visit first viewed the ' +
+    'page. Visits count on the day on which they began, with all their page views. A page or event that only one visit ' +
     'came to is not shown by itself.',
   query: {
     ...rangeEntries,
@@ -128,7 +128,7 @@ export const paths = report({
         v.string(),
         v.maxLength(8192),
         v.description(
-          'Only sessions that went on with these, in this order: pages, or events as `event:signup`; with commas, ' +
+          'Only visits that went on with these, in this order: pages, or events as `event:signup`; with commas, ' +
             '\\, is literal. With depth at most 4.',
         ),
       ),

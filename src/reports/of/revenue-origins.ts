@@ -99,7 +99,7 @@ const isListed = (row: Utm): boolean => utmOf(row).some(value => value !== null)
 
 export const revenueByUtm = revenueReport({
   path: '/revenue/by-utm',
-  summary: 'Orders and revenue by UTM parameters, with the sessions that /utm lists for them',
+  summary: 'Orders and revenue by UTM parameters, with the visits that /utm lists for them',
   filters: true,
   list: true,
   query: listQuery,
@@ -131,7 +131,7 @@ const landingKey = ({ landing_page }: Landing): string => JSON.stringify(landing
 
 export const revenueByLanding = revenueReport({
   path: '/revenue/by-landing',
-  summary: 'Orders and revenue by landing page, with the sessions that began there; null if unknown',
+  summary: 'Orders and revenue by landing page, with the visits that began there; null if unknown',
   filters: true,
   list: true,
   query: listQuery,

@@ -115,7 +115,7 @@ const onlyChannels = (query: SourcesQuery): readonly string[] | null => {
 
 export const sources = report({
   path: '/sources',
-  summary: 'Sessions by source',
+  summary: 'Visits by source',
   list: true,
   query: {
     ...rangeEntries,

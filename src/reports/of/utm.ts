@@ -48,7 +48,7 @@ const withGroupedKeys = (row: Row, grouping: string): v.InferOutput<typeof rowSc
 
 export const utm = report({
   path: '/utm',
-  summary: 'Sessions by UTM parameters',
+  summary: 'Visits by UTM parameters',
   list: true,
   query: {
     ...rangeEntries,

@@ -28,7 +28,7 @@ const cellSchema = v.object({
   ...figures,
   ...share,
   days: v.pipe(countSchema, v.description('Days of the range until today that are the weekday and have the hour.')),
-  sessions_per_day: v.pipe(v.nullable(v.number()), v.description('Sessions ÷ days.')),
+  sessions_per_day: v.pipe(v.nullable(v.number()), v.description('Visits ÷ days.')),
   ...comparedFields,
 })
 export type WeekdayHour = v.InferOutput<typeof cellSchema>
@@ -38,7 +38,7 @@ const cells = [1, 2, 3, 4, 5, 6, 7].flatMap(day => Array.from({ length: 24 }, (_
 
 export const weekdayHours = report({
   path: '/dimensions/weekday/hour',
-  summary: 'Sessions by weekday and hour: every hour of the week, from Monday 0:00 on',
+  summary: 'Visits by weekday and hour: every hour of the week, from Monday 0:00 on',
   query: { ...rangeEntries, ...filterEntries },
   segment: readSegment,
   compared: { key: cell => `${cell.weekday} ${cell.hour}`, figure: ({ sessions }) => sessions },

@@ -34,11 +34,11 @@ export const comparedNode = {
     v.pipe(
       v.nullable(v.number()),
       v.description(
-        'With `compare`: the sessions in the other range. Null for sums, and where fewer than two sessions came to it.',
+        'With `compare`: the visits in the other range. Null for sums, and where fewer than two visits came to it.',
       ),
     ),
   ),
-  change: v.optional(v.pipe(ratioSchema, v.description('With `compare`: the relative change of the sessions.'))),
+  change: v.optional(v.pipe(ratioSchema, v.description('With `compare`: the relative change of the visits.'))),
 }
 
 type Compared = (row: NodeRow) => { previous: number | null; change: number | null }
