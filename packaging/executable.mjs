@@ -11,7 +11,7 @@ import { seaOptions } from './pack.mjs'
 /** Marks the place in Node's own executable where a program may be put in. */
 const sentinelFuse = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2'
 
-/** What the build has laid into dist/; the executable gives it out by these names. */
+/** What the build has laid into dist/; the executable serves it by these names. */
 const assetNames = [
   'reader.cjs',
   'maintenance.cjs',

@@ -30,7 +30,7 @@ const seed = '--random-seed=1'
  * the executable ignore NODE_OPTIONS. The other mode of `pkg --sea`, with an archive and a patched `fs`,
  * starts 15 ms later and takes 25 MiB more memory.
  *
- * The same files give the same bytes in any folder: `main` is the path that Node writes down, seen from the folder that pkg
+ * The same files result in the same bytes in any folder: `main` is the path that Node writes down, seen from the folder that pkg
  * makes in TMPDIR, and the base stays as it is, since versions of `strip` differ.
  */
 const packInto = async (folder, files, base) => {

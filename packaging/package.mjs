@@ -12,7 +12,7 @@ import { sbom } from './sbom.mjs'
 const { version, description } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const packages = join(dist, 'packages')
 const work = join(dist, 'packaging')
-/** Of all files in the packages, so that the same sources give the same packages. */
+/** Of all files in the packages, so that the same sources build the same packages. */
 const released = new Date(Date.UTC(2026, 0, 1))
 const date = `@${Math.floor(released.getTime() / 1000)}`
 const debianNames = { x64: 'amd64', arm64: 'arm64' }

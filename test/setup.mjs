@@ -1,4 +1,4 @@
-// `npm run test:setup`: installs the Debian packages of what tests need beside Node and is missing.
+// `npm run test:setup`: installs the Debian packages of what tests need in addition to Node and is missing.
 import { spawnSync } from 'node:child_process'
 import { isInstalled, packagesOf, programs } from './support/programs.mjs'
 

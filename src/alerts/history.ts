@@ -78,7 +78,7 @@ export const countRaised = (db: Db): number => get(db, countQuery, {})?.alerts ?
 export const raisedBetween = (db: Db, start: number, end: number): Raised[] =>
   all(db, betweenQuery, { start, end }).map(raisedOf)
 
-/** Those that last, and those whose end is still to be told, oldest first. */
+/** Those that last, and those whose end is still to be reported, oldest first. */
 export const pendingAlerts = (db: Db): Raised[] => all(db, pendingQuery, {}).map(raisedOf)
 
 /** When a message of each kind was sent last. */

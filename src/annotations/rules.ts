@@ -44,5 +44,5 @@ export const momentRule = ({ at, wholeDay }: Moment, zone: Zone, now: number): s
   return (wholeDay ? at : zone.dayOf(at)) > last ? 'at must not be more than a year from now.' : null
 }
 
-/** The day on which it stands in a zone. */
+/** The day on which it is in a zone. */
 export const dayOf = ({ at, wholeDay }: Moment, zone: Zone): Day => (wholeDay ? at : zone.dayOf(at))

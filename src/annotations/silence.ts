@@ -41,7 +41,7 @@ const gapsIn = (hours: readonly Hour[], heard: (day: Day, index: number) => bool
   return gaps
 }
 
-/** All stretches from a day to a moment, and the hours from which each counts as silence; null if it cannot be told. */
+/** All stretches from a day to a moment, and the hours from which each counts as silence; null if that is unknown. */
 const judgeGaps = (zone: Zone, days: Days, start: Day, until: number, { minHours, usualFactor }: SilenceLimits) => {
   const known = new Map(days.map(one => [one.day, one]))
   const heard = (day: Day, index: number): boolean => {

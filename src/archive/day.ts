@@ -35,7 +35,7 @@ const ledgerQuery = query(sql('archive.ledger.list'), v.object({ day: v.number()
 export type Tally = { sessions: number; views: number; events: number }
 
 /**
- * What is kept beside visits, by its day: the shop's orders by that of the payment, or of the creation while unpaid;
+ * What is kept in addition to visits, by its day: the shop's orders by that of the payment, or of the creation while unpaid;
  * annotations; alerts.
  */
 export type LinesByDay = {

@@ -45,7 +45,7 @@ const channelOfList: Record<List, Channel> = {
   referral: 'Referral',
 }
 
-/** Paid as a part of a medium (`cpc_brand`, `social_ads`), beside those that begin with `paid`. */
+/** Paid as a part of a medium (`cpc_brand`, `social_ads`), in addition to those that begin with `paid`. */
 const paidParts = new Set(['cpc', 'ppc', 'cpm', 'cpv', 'cpa', 'ad', 'ads'])
 /** Paid as a whole medium, or with each other: `shopping` alone may also be part of an unpaid one. */
 const paidMediums = new Set([

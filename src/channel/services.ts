@@ -1,7 +1,7 @@
 import { adSystemForms, firstParts, mailers, referrerServices, type Service, shortForms, spamHosts } from './lists.ts'
 import { type Place, placeOf } from './referrer.ts'
 
-/** Spam hosts are here as well, so that the nearest entry decides. One that is on another list, too, is no spam. */
+/** Spam hosts are here as well, so that the nearest entry decides. One that is on another list, too, is not spam. */
 export const byKey: ReadonlyMap<string, Service | 'spam'> = new Map<string, Service | 'spam'>([
   ...spamHosts.map((host): [string, 'spam'] => [host, 'spam']),
   ...referrerServices,
@@ -54,7 +54,7 @@ const searchLabels = new Set(
 )
 const searchWord = /search|suche|sok|recherche|busqueda|images?\b/
 
-/** Whether what stands before a portal's host is still its search: `m.`, `images.search.`, `de.`; but not `weather.`. */
+/** Whether what comes before a portal's host is still its search: `m.`, `images.search.`, `de.`; but not `weather.`. */
 const isSearchBelow = (before: string): boolean =>
   searchWord.test(before) || before.split('.').every(label => label === '' || searchLabels.has(label))
 
@@ -98,7 +98,7 @@ const advertiserNamed = (short: string): Service | null => {
   return service?.list === 'search' || service?.list === 'social' ? service : null
 }
 
-/** What stands in a source up to the word ads: `google_ads` of `google_ads_pmax`. */
+/** What a source contains up to the word ads: `google_ads` of `google_ads_pmax`. */
 const upToAds = /^.*?[\s_+-]ads?(?=[\s_+-])/i
 
 /** The system of ads that a utm_source names, under the name of whose ads they are; null if it names none. */

@@ -1,4 +1,4 @@
-// What checks say: a key of data/checks with its values, put into words for whoever reads it.
+// What checks say: a key of data/checks with its values, put into words for the reader.
 import de from '../../data/checks/de.json'
 import en from '../../data/checks/en.json'
 import es from '../../data/checks/es.json'

@@ -69,6 +69,6 @@ export const alerts: Command = {
 
 /** Why there is no signal. */
 const missingText: Readonly<Partial<Record<AlertKind, string>>> = {
-  not_found: 'no page has told that it was not found (data-status="404" on the tracking snippet).',
+  not_found: 'no page has reported that it was not found (data-status="404" on the tracking snippet).',
   goal: 'there is no goal.',
 }

@@ -16,7 +16,7 @@ const check = (problem: string | null): void => {
   if (problem !== null) throw new UsageError(problem)
 }
 
-/** @throws UsageError for a day or time that is none */
+/** @throws UsageError for an invalid day or time */
 const momentOf = ({ flags: { day, time } }: Call): Moment | null => {
   if (day !== undefined && time !== undefined) throw new UsageError('--day and --time cannot be combined.')
   if (day !== undefined && dateOf(String(day)) === null)
@@ -50,7 +50,7 @@ const add: Command = {
   name: 'add',
   example: 'annotate "New theme" --kind deploy',
   arguments: ['<TEXT>'],
-  about: 'Note something for whoever reads the figures; the default command.',
+  about: 'Note something for anyone who reads the figures; the default command.',
   flags: [
     { flag: '--day <DATE>', about: 'The day it is about, YYYY-MM-DD.' },
     { flag: '--time <TIME>', about: 'The time it is about, such as 2026-03-10T12:00:00Z. (default: now)' },
@@ -123,7 +123,7 @@ const remove: Command = {
 
 export const annotate: Group = {
   name: 'annotate',
-  about: 'Note what happened, such as a deployment, beside the figures; list and remove such notes.',
+  about: 'Note what happened, such as a deployment; list and remove such notes.',
   commands: [add, list, remove],
   defaultCommand: 'add',
 }

@@ -10,13 +10,13 @@ import type { Call, Command, Group } from './command.ts'
 import { withDatabase } from './database.ts'
 import { jsonFlag, printRows } from './listing.ts'
 
-/** What of the service's last start tells where it listens. */
+/** What of the service's last start says where it listens. */
 const startSchema = v.object({
   config: v.object({ port: v.number(), root_path: v.string(), base_path: v.string() }),
 })
 const usual = { port: 8787, root_path: '', base_path: '' }
 
-/** @throws UsageError for an address that is none, or where it is not known */
+/** @throws UsageError for an invalid address, or where it is not known */
 const addressOf = (db: Db, { flags }: Call): string => {
   if (flags.address !== undefined) {
     const address = kinds.siteUrl.parse(String(flags.address))

@@ -95,7 +95,7 @@ export const demo: Command = {
   example: 'demo --data demo.db',
   about: 'Fill a new file with generated visits and orders, to try Footfall. The file stays marked as demo data.',
   flags: [
-    { flag: '--seed <NUMBER>', about: 'The same seed gives the same data.', default: '1' },
+    { flag: '--seed <NUMBER>', about: 'The same seed creates the same data.', default: '1' },
     { flag: '--to <DAY>', about: 'Last day, such as 2026-03-31 (default: today, up to now)' },
     { flag: '--days <NUMBER>', about: 'Number of days.', default: String(yearDays) },
     { flag: '--visits <NUMBER>', about: `Approximate number of visits. Default: ${visitsOfYear} a year.` },

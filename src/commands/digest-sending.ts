@@ -15,7 +15,7 @@ import { reportContext } from './reports.ts'
 
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null)
 
-/** The host of the site and the address of the dashboard: as told, else as the service on the file was started. */
+/** The host of the site and the address of the dashboard: as given, else as the service on the file was started. */
 export const addressesOf = (db: Db, { siteUrl, publicUrl }: Pick<Config, 'siteUrl' | 'publicUrl'>) => {
   const started = loadState(db, 'service', serviceNoteSchema)?.config ?? {}
   const site = siteUrl ?? textOrNull(started.site_url)

@@ -38,7 +38,7 @@ type Message = Awaited<ReturnType<typeof makeDigest>>
 const send = async (call: Call, config: Parameters<typeof mailerOf>[1], message: Message): Promise<void> => {
   const results: (string | null)[] = []
   try {
-    // Whoever waits at a terminal tries again by hand.
+    // At a terminal, people try again by hand.
     const { deliver } = mailerOf(call, config, { onResult: result => results.push(result), pauses: [] })
     await deliver(message)
     for (const refused of results) if (refused !== null) call.warn(refused)

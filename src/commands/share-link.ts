@@ -23,7 +23,7 @@ const printLink = ({ print, warn }: Call, token: string): void => {
   print(`#share=${token}`)
 }
 
-/** @throws UsageError for a time that is none, or has passed */
+/** @throws UsageError for a time that is invalid, or has passed */
 const expiryOf = ({ flags, clock }: Call, db: Db): number | null => {
   if (flags.expires === undefined) return null
   const { at, problem } = readExpiry(String(flags.expires), toSeconds(clock()), chooseZone(db, null))

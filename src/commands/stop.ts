@@ -1,4 +1,4 @@
-/** Counted one by one: seconds in which the machine stood still, or was suspended, are none that the stop had. */
+/** Counted one by one: seconds in which the machine stood still, or was suspended, do not count. */
 const seconds = 10
 
 /**

@@ -42,7 +42,7 @@ const checkRole = (role: string): string => {
   return role
 }
 
-/** WordPress gives most of its roles some access, so it must be said that they have none here. */
+/** In WordPress most roles have some access, so it must be said that they have none here. */
 const noteRole = ({ warn }: Call, role: string): void => {
   if (capabilitiesOf(role).length === 0)
     warn(`The role ${role} gives no access to Footfall. To let the user read reports, use --role ${viewer}.`)

@@ -125,13 +125,13 @@ const isLocal = (host: string): boolean => {
 const everywhere = ['0.0.0.0', '::']
 
 /**
- * Whether strangers can reach the service, as far as the options tell: it listens beyond private networks, or the site
+ * Whether strangers can reach the service, as far as the options show: it listens beyond private networks, or the site
  * is public, whose visitors must reach it.
  */
 export const isPublic = ({ host, siteUrl }: Pick<Config, 'host' | 'siteUrl'>): boolean =>
   everywhere.includes(host) || !isLocal(host) || (siteUrl !== null && !isLocal(new URL(siteUrl).hostname))
 
-/** The URL at which browsers reach the service, with its root path; null if the options do not tell. */
+/** The URL at which browsers reach the service, with its root path; null if the options do not say. */
 export const publicUrlOf = ({
   publicUrl,
   siteUrl,

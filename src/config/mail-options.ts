@@ -48,7 +48,7 @@ export const mailOptions = {
     default: '',
     commands: sendingMail,
     about:
-      "Command that tells alerts, in addition to mail. It is run by 'sh -c' and gets the text on standard input, and " +
+      "Command that sends alerts, in addition to mail. It is run by 'sh -c' and gets the text on standard input, and " +
       'ALERT_ID, ALERT_KIND, ALERT_STATE (raised or over) and ALERT_SUBJECT in the environment.',
   },
   lang: {

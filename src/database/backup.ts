@@ -9,7 +9,7 @@ import type { Db } from './query.ts'
 /** A file's size, and the version of its schema. */
 export type Kind = { bytes: number; schema: number }
 
-/** @throws DatabaseError if the file is none of ours, or a newer version's */
+/** @throws DatabaseError if the file is not one of ours, or a newer version's */
 export const kindOf = (db: Db, path: string): Kind => {
   refuseForeign(db, path)
   const schema = versionOf(db)

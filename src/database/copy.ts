@@ -59,7 +59,7 @@ const partsOf = (db: Db): Part[] =>
 /**
  * Copies table by table. SQLite's own ways (`vacuum into`, backup) copy the salts too, and a copy that was killed
  * half-way would keep them; hence the one place where statements are put together from names: those in the file itself.
- * Gives what the original has in this state.
+ * Returns what the original has in this state.
  */
 const fill = (db: Db, put: () => boolean): Totals => {
   const parts = partsOf(db).filter(({ name }) => !name.startsWith('sqlite_'))

@@ -16,7 +16,7 @@ const clearHolderQuery = query(sql('clear'), v.object({ pid: v.number() }))
 export type Release = () => void
 
 /**
- * An exclusive transaction on an empty database beside the file: the operating system ends it with the process,
+ * An exclusive transaction on an empty database next to the file: the operating system ends it with the process,
  * whatever kills that, so no stale lock is ever left to clear by hand.
  */
 const tryLock = (path: string): Db | null => {
@@ -44,7 +44,7 @@ const tryLock = (path: string): Db | null => {
   }
 }
 
-/** Beside the real file, so that all links to it share one lock. */
+/** Next to the real file, so that all links to it share one lock. */
 const lockPathOf = (path: string): string => `${existsSync(path) ? realpathSync(path) : path}-lock`
 
 /** The process that holds the file, as the file says: one that is just being created says nothing yet. */
@@ -58,7 +58,7 @@ const holderOf = (path: string): string => {
       db.close()
     }
   } catch {
-    // Whoever holds it, it is held.
+    // No matter who holds it, it is held.
   }
   return 'another process'
 }
@@ -88,7 +88,7 @@ export type Hold = {
 }
 
 /**
- * Takes a file for this process alone (other commands may still read and write settings beside it).
+ * Takes a file for this process alone (other commands may still read and write settings meanwhile).
  * @throws DatabaseError naming the process that has it
  */
 export const holdPath = (path: string): Hold => {

@@ -71,7 +71,7 @@ const copyBefore = (path: string, version: number): string => {
   return copy
 }
 
-/** Numbers that tables have given; a table that is made again would give those of deleted rows a second time. */
+/** Numbers that tables have assigned; a table that is made again would assign those of deleted rows a second time. */
 const lastNumbers = (db: Db): { name: string; seq: number }[] =>
   db.prepare('select name from sqlite_schema where name = ?').get('sqlite_sequence') === undefined
     ? []

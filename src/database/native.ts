@@ -35,7 +35,7 @@ const candidates = (dataFolder: string | undefined): string[] => {
 }
 
 /**
- * Loads the addon from one folder; gives it with the path it was loaded from.
+ * Loads the addon from one folder; returns it with the path it was loaded from.
  * The descriptor stays open, so that worker threads load the very same file by the same path.
  */
 const loadFrom = (folder: string): { addon: object; path: string } => {

@@ -39,7 +39,7 @@ export const createWriteProbe = (db: Db): (() => boolean) => {
       withBusyTimeout(db, 0, () => db.pragma(`user_version = ${versionOf(db)}`))
       isWritable = true
     } catch (error) {
-      // Whoever has it locked can write it.
+      // The process that has locked it can write it.
       if (!isCode(error, 'SQLITE_BUSY')) isWritable = false
     }
     return isWritable
@@ -48,7 +48,7 @@ export const createWriteProbe = (db: Db): (() => boolean) => {
 
 /** The version of SQLite; asking it also shows that the addon loads on this machine. */
 export const sqliteVersion = (): string => {
-  sqliteAddon() // First, and without a data folder: the working folder is none.
+  sqliteAddon() // First, and without a data folder: the working folder is not one.
   const db = connect(':memory:')
   try {
     return get(db, versionQuery, {})?.version ?? ''

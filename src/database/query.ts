@@ -12,7 +12,7 @@ export type Shape = v.ObjectSchema<v.ObjectEntries, undefined>
  */
 export type QueryNotes = { name?: string; reads?: readonly string[] }
 
-/** A statement, with the names and types of its parameters and of the columns it gives. */
+/** A statement, with the names and types of its parameters and of the columns it returns. */
 export type Query<P extends Shape = Shape, R extends Shape = Shape> = {
   sql: string
   params: P

@@ -84,7 +84,7 @@ const describeOr = (path: string): Described | null => {
   try {
     return describe(path)
   } catch {
-    // Whatever is wrong with it, a restore keeps it beside the new file.
+    // Whatever is wrong with it, a restore keeps it next to the new file.
     return null
   }
 }

@@ -157,7 +157,7 @@ const giveTo = (draft: string, path: string): void => {
  * Replaces the database with a backup; no other process may use it. The replaced file is kept next to it, without
  * salts. The copy made before a migration gets salts, logins and pairings back, so that undoing it loses none. Killed at any time, it leaves either the old file or the new one.
  * @param stamp names the kept file
- * @throws DatabaseError if the backup is none, or the file is in use
+ * @throws DatabaseError if the backup is not one, or the file is in use
  */
 export const restore = (file: string, data: string, stamp: string): Restored => {
   const [source, path] = [resolve(file), resolve(data)]

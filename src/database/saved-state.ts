@@ -40,7 +40,7 @@ export const saveState = (db: Db, name: StateName, value: object): void => {
 /** Removes a saved state; whether there was one. */
 export const consumeState = (db: Db, name: StateName): boolean => get(db, takeQuery, { name }) !== undefined
 
-/** Null if there is none, or none of this shape. */
+/** Null if there is none of this shape. */
 export const loadState = <Schema extends v.GenericSchema>(
   db: Db,
   name: StateName,

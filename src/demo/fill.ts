@@ -126,7 +126,7 @@ const replayYear = async (
   collector.salts.destroyExpired(zone.startOf(addDays(to, 3)))
   db.transaction(() => collector.ledger.write(db)).immediate()
   collector.ledger.settle()
-  // Generated addresses tell nothing about a proxy.
+  // Generated addresses say nothing about a proxy.
   createClientWatch().save(db)
   return { requests, accepted, purchases }
 }

@@ -1,4 +1,4 @@
-// What a digest says, from the reports that the API gives for the same days.
+// What a digest says, from the reports that the API returns for the same days.
 import * as v from 'valibot'
 import type { Change } from '../advisor/changes/candidate.ts'
 import { findChanges } from '../advisor/changes/changes.ts'

@@ -10,7 +10,7 @@ import { figuresOf, goalsOf, revenueOf, tableOf, type Word } from './tables.ts'
 import type { DigestTexts } from './texts.ts'
 import { safe } from './view-text.ts'
 
-// What is to be known of the figures: what was not counted, and what happened beside them.
+// What is to be known of the figures: what was not counted, and what happened.
 
 /** Outcomes that are no refusals. */
 const counted = ['received', 'accepted', 'repeated', 'trimmed']

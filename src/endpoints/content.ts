@@ -45,7 +45,7 @@ export const saveContent = endpoint({
   summary: 'Describe the pages of the site',
   description:
     'One page, or a list of up to 500. The latest value of a field wins, and fields that are left out keep ' +
-    'theirs. It stands over what trackers say. Questions about posts need this.',
+    'theirs. It takes precedence over what trackers say. Questions about posts need this.',
   bodyLimit: 1024 * 1024,
   body: v.union([v.pipe(v.array(itemSchema), v.maxLength(maxItems)), itemSchema]),
   output: v.object({ stored: countSchema }),

@@ -27,7 +27,7 @@ const ruleOf = (step: FunnelStep, { matches }: WalkInput): Rule => {
 }
 
 /**
- * The way of one session. `at` tells after how many views each step was made last: the later, the better for a strict
+ * The way of one session. `at` says after how many views each step was made last: the later, the better for a strict
  * funnel, which allows no view between.
  */
 const createFollower = (rules: readonly Rule[], strict: boolean) => {

@@ -134,6 +134,6 @@ export const internalError = (requestId: string): ApiError =>
   new ApiError(
     500,
     'internal_error',
-    'Something went wrong here. The log of the service tells more about this request.',
+    'Something went wrong here. The log of the service says more about this request.',
     { request_id: requestId },
   )

@@ -85,7 +85,7 @@ export const listen = (server: NetServer, host: string, port: number): Promise<s
   })
 
 const idleCheckInterval = 50
-/** Five seconds of checks: time in which the machine stood still is none that the clients had. */
+/** Five seconds of checks: time in which the machine stalled does not count against the clients. */
 const idleChecks = 100
 
 /**

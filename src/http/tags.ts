@@ -1,7 +1,7 @@
 /** The groups of the API reference in its order, by what a reader wants to do. */
 export const tags = {
   Collection:
-    'What pages send, and what a CMS tells of them. Open to every browser; trackers and the WordPress plugin call it. ' +
+    'What pages send, and what a CMS says about them. Open to every browser; trackers and the WordPress plugin call it. ' +
     'A request with the user agent of curl counts as that of a bot.',
   Reports: 'Visits: totals, pages, sources, campaigns, events, dimensions, paths, and who is on the site now.',
   Revenue: 'Orders of a shop: how they get in, and what they add up to.',

@@ -69,7 +69,7 @@ const requireUser = (db: Db, login: string): User => {
   return user
 }
 
-/** A limit that is left out is none. */
+/** Without a limit there is none. */
 export type NewAppPassword = { login: string; name: string } & Partial<Limits>
 
 /**

@@ -42,7 +42,7 @@ export const secondFactorOf = (db: Db, userId: number): SecondFactor => {
 }
 
 /**
- * Starts to set up a second factor, which is not asked for until it is confirmed. `host` tells accounts of several
+ * Starts to set up a second factor, which is not asked for until it is confirmed. `host` distinguishes accounts of several
  * installations apart in the app. Returns the secret as text (base32), and as a URI for a QR code.
  * @throws IdentityError if the user has a confirmed one
  */

@@ -35,7 +35,7 @@ const parseJson = (text: string): unknown => {
 
 const toLine = (value: Record<string, unknown>): Line => {
   const { endpoint, time, ip, user_agent: userAgent, headers, body } = value
-  if (!isKind(endpoint)) return { problem: 'endpoint is none of hit, event and engagement' }
+  if (!isKind(endpoint)) return { problem: 'endpoint is not hit, event or engagement' }
   const at = typeof time === 'string' ? secondOf(time) : null
   if (at === null) return { problem: 'time is not a moment such as 2026-03-01T10:00:00Z' }
   const fields = typeof body === 'string' ? parseJson(body) : body

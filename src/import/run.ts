@@ -92,7 +92,7 @@ export const runImport = async (
 
   for await (const text of lines) {
     summary.lines += 1
-    // Each line is asked for, as those of a second are told apart by their number.
+    // Each line is asked for, as those of a second are distinguished by their number.
     const isTaken = text !== null && wasTaken(text)
     if (summary.lines <= summary.skipped) continue
     if (isTaken) summary.taken += 1

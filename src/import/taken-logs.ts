@@ -12,7 +12,7 @@ export type LogSpan = v.InferOutput<typeof spanSchema>
 
 const markLength = 4
 
-/** Tells lines of one second apart. It is too short to find an address by it. */
+/** Distinguishes lines of one second. It is too short to find an address by it. */
 const markOf = (text: string): string => hash('sha256', text).slice(0, markLength)
 
 const spansOf = (db: Db): readonly LogSpan[] => loadState(db, 'logs', stateSchema)?.spans ?? []

@@ -33,7 +33,8 @@ export const jobs: readonly Job[] = [
   {
     name: 'archive',
     schedule: '40 27 * * * *',
-    about: 'In the retention mode archive: moves single visits older than retention_days to files beside the database.',
+    about:
+      'In the retention mode archive: moves single visits older than retention_days to files next to the database.',
     run: async deps => {
       const { retention_mode: mode } = deps.settings()
       if (mode !== 'archive') return `Nothing is archived: the retention mode is ${mode}.`
@@ -63,7 +64,7 @@ export const jobs: readonly Job[] = [
   {
     name: 'alerts',
     schedule: '30 */10 * * * *',
-    about: 'Raises alerts, ends them, and tells them by mail or --alert-command.',
+    about: 'Raises and ends alerts, and sends them by mail or --alert-command.',
     run: async ({ alerts }) => alerts(),
   },
   {

@@ -7,17 +7,17 @@ import { saveJobState } from './state.ts'
 
 /** What jobs work with: the service's own, or those of a command that has the file alone. */
 export type JobDeps = Omit<Tasks, 'follow' | 'undoImport'> & {
-  /** Brings all rollups up to date; gives how many days were behind. */
+  /** Brings all rollups up to date; returns how many days were behind. */
   rollup: () => Promise<number>
-  /** Destroys salts whose time is over; gives how many. */
+  /** Destroys salts whose time is over; returns how many. */
   destroySalts: () => number
-  /** Deletes entries of the audit log that are too old; gives how many. */
+  /** Deletes entries of the audit log that are too old; returns how many. */
   forgetAudit: () => number
-  /** Starts what is to be fetched from the shop; gives a sentence on its state. */
+  /** Starts what is to be fetched from the shop; returns a sentence on its state. */
   shop: () => string
-  /** Fetches the GeoIP database, or reads it again, where that is due; gives a sentence on its state. */
+  /** Fetches the GeoIP database, or reads it again, where that is due; returns a sentence on its state. */
   geoip: () => Promise<string>
-  /** Notes alerts that begin and end, and tells them; gives a sentence on it. */
+  /** Notes alerts that begin and end, and sends them; returns a sentence on it. */
   alerts: () => Promise<string>
   /** Records in the audit log that a backup was made. */
   noteBackup: () => void
@@ -25,7 +25,7 @@ export type JobDeps = Omit<Tasks, 'follow' | 'undoImport'> & {
   backupFolder: string | null
   /** How many of them stay. */
   backupKeep: number
-  /** Sends the digests that are due; gives a sentence on them. */
+  /** Sends the digests that are due; returns a sentence on them. */
   digest: () => Promise<string>
   now: () => number
   today: () => Day
@@ -34,7 +34,7 @@ export type JobDeps = Omit<Tasks, 'follow' | 'undoImport'> & {
 }
 
 /**
- * Scheduled work; `schedule` in croner's notation and the site's time zone. `run` gives a sentence on what was done.
+ * Scheduled work; `schedule` in croner's notation and the site's time zone. `run` returns a sentence on what was done.
  * `atStart`: also at every start, as it knows by itself what is due.
  */
 export type Job = {

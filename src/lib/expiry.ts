@@ -3,7 +3,7 @@ import { addDays, dateOf, type Zone } from './time.ts'
 const hour = 3600
 const units: Readonly<Record<string, number>> = { h: hour, d: 24 * hour, w: 7 * 24 * hour }
 
-/** A time, or why the text is none. */
+/** A time, or why the text is not one. */
 type Expiry = { at: number; problem: null } | { at: null; problem: string }
 
 /** The seconds until the latest time at which something can expire. */

@@ -1,4 +1,4 @@
-// Figures as they are written beside their names, in the dashboard and in digests.
+// Figures as they are written next to their names, in the dashboard and in digests.
 
 /** A ratio as a percentage: with a decimal where that says something. */
 export const percentIn = (language: string): ((ratio: number) => string) => {

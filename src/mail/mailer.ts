@@ -79,7 +79,7 @@ export const createMailer = (options: Options): Mailer => {
 
   const tryToSend = async (message: Message): Promise<string | null> => {
     if (envelope === null || send === null) throw new MailError(missingText(envelope), true)
-    // Composed once: whoever gets it twice, as it was not acknowledged in time, knows it by its id.
+    // Composed once: if it arrives twice, as it was not acknowledged in time, its id shows that.
     const composed = await composeMessage(message, envelope, clock())
     for (let attempt = 0; ; attempt++) {
       const pause = pauses[attempt] ?? null

@@ -27,7 +27,7 @@ export type Refresher = {
   onCommit: (changes: Changes) => void
   /** Soon updates what is behind, if anything is. */
   schedule: () => void
-  /** Brings all up to date now; gives how many days were behind. */
+  /** Brings all up to date now; returns how many days were behind. */
   refresh: () => Promise<number>
   /** Includes the last changes, then stops. */
   stop: () => Promise<void>

@@ -14,15 +14,15 @@ import { undoHistory } from './undo-import.ts'
 export type Tasks = {
   /** Updates the rollups from the raw rows, for a limited time. */
   follow: (today: Day, changes: Changes, last: boolean) => Promise<Followed>
-  /** Deletes the raw rows of the days before one, in small transactions; gives how many. */
+  /** Deletes the raw rows of the days before one, in small transactions; returns how many. */
   purge: (before: Day) => Promise<number>
   /** Archives the raw rows of earlier days to files next to the database, then deletes them; returns how many. */
   archive: (before: Day, second: number) => Promise<number>
-  /** Writes that day's backup to a folder, and deletes all but the newest `keep`; gives how many are left. */
+  /** Writes that day's backup to a folder, and deletes all but the newest `keep`; returns how many are left. */
   backup: (folder: string, day: Day, keep: number) => Promise<number>
   /** Removes what an import of a history brought; returns the number of days. */
   undoImport: (id: number, second: number) => Promise<number>
-  /** Updates the query planner's statistics, checkpoints, and returns free pages to the disk; gives how many. */
+  /** Updates the query planner's statistics, checkpoints, and returns free pages to the disk; returns how many. */
   optimize: () => Promise<number>
 }
 

@@ -46,7 +46,7 @@ const asRpcError = (error: unknown): unknown =>
 
 const isExpected = (error: unknown): boolean => error instanceof ExpectedError || isStorageError(error)
 
-/** What went wrong beside the arguments, as a result that the model sees. @throws any other error */
+/** What went wrong, apart from the arguments, as a result that the model sees. @throws any other error */
 const asToolError = (error: unknown): Listed => {
   if (!isExpected(error)) throw error
   return { content: [{ type: 'text', text: plainSentence(failureText(error, false)) }], isError: true }

@@ -68,7 +68,7 @@ export const createPeer = ({ answer, takesBatches }: Methods, { print, onError }
       if (controller.signal.aborted) return null
       if (error instanceof RpcError) return failed(id, error.code, error.message)
       onError(method, error)
-      return failed(id, codes.internalError, 'Something went wrong here. Standard error tells more.')
+      return failed(id, codes.internalError, 'Something went wrong here. Standard error says more.')
     } finally {
       if (running.get(id) === controller) running.delete(id)
     }

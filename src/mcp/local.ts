@@ -22,7 +22,7 @@ import { reports } from '../reports/of/index.ts'
 import { openForReports } from '../reports/periods.ts'
 import { pathOf, requestOf, type Send } from './api.ts'
 
-/** Whoever may read the file may see all of it. */
+/** Anyone who may read the file may see all of it. */
 const owner: Identity = {
   id: 'cli',
   login: 'cli',
@@ -78,7 +78,7 @@ type LocalOptions = Pick<Call, 'flags' | 'env' | 'clock'> & {
   onError: (where: string, error: unknown) => void
 }
 
-/** Answers by the API's own endpoints from the file at --data, beside a running service. */
+/** Answers by the API's own endpoints from the file at --data, while the service runs or not. */
 export const createLocal = ({ onError, ...call }: LocalOptions): Send => {
   const options = readOptions([...advisorOptions, 'geoipCity'], call.flags, call.env)
   const path = resolve(options.data)

@@ -151,7 +151,7 @@ export const reportTools: readonly Tool[] = [
     name: 'explain',
     title: 'How a report is computed',
     description:
-      'The SQL statements of a report, with their parameters, plans, row counts and durations, beside its figures.' +
+      'The SQL statements of a report, with their parameters, plans, row counts and durations, in addition to its figures.' +
       writtenByVisitors,
     input: v.strictObject(entries),
     run: async (args, api) => {

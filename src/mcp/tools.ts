@@ -136,7 +136,7 @@ const reading: readonly Tool[] = [
   }),
   tool({
     name: 'annotations',
-    title: 'What was noted beside the figures',
+    title: 'What was noted about the figures',
     description:
       'What somebody noted of the days of a range (deployments, campaigns, outages), and what the service noted by ' +
       'itself: imports, changes of settings, hours in which nothing was counted.',

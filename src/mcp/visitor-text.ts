@@ -60,7 +60,7 @@ const maskReport = (value: unknown, ofValues: boolean, inProperties = false): un
   )
 }
 
-/** Names in tiles and lists have no field that tells what they are. */
+/** Names in tiles and lists have no field that says what they are. */
 const maskViz = (viz: unknown): unknown => {
   if (!isPlain(viz)) return viz
   const masked = maskReport(viz, false)

@@ -41,7 +41,7 @@ const usePackedDay = (db: Db, day: Day, use: (packed: PackedDay) => void): boole
 
 /** The packed days of a file as a report reads them. Arrays in `use` and `take` are valid during the call only. */
 export type PackedDays = {
-  /** Whether packed days tell what the filters select. If not, all days must be read from rows. */
+  /** Whether packed days know what the filters select. If not, all days must be read from rows. */
   canFilter: boolean
   /** Calls `use` with a day and what the filters select of it; false for a day that must be read from rows. */
   read: (day: Day, use: UseDay) => boolean

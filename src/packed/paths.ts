@@ -16,7 +16,7 @@ const selectEvents = (pages: Column, conditions: readonly Condition[]): Uint8Arr
 type Source = { session: Column; id: Column; shown: Uint8Array | null }
 
 /**
- * Plain loops over the columns, which are by session and in order. Of an event `isNext` tells whether it comes before the
+ * Plain loops over the columns, which are by session and in order. Of an event `isNext` says whether it comes before the
  * next view; `seen` counts the session's views so far.
  */
 const createMerge = (

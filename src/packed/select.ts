@@ -18,7 +18,7 @@ export type PackedFilters = {
   weekdays: readonly number[] | null
 }
 
-/** Whether packed days can be filtered: they hold no properties, and of earlier days' sessions they do not tell the hour. */
+/** Whether packed days can be filtered: they hold no properties, and of earlier days' sessions they do not know the hour. */
 export const canFilter = ({ events, hours, weekdays }: PackedFilters): boolean =>
   events.every(({ names, properties }) => names !== null && properties.length === 0) &&
   hours === null &&

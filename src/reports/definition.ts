@@ -41,7 +41,7 @@ export type ReportData<Data> = {
   data: Data
   total?: number
   meta?: Record<string, unknown>
-  /** Further values that nothing in the file has, beside those of filters. */
+  /** Further values that nothing in the file has, in addition to those of filters. */
   unmatched?: readonly Unmatched[]
   earlier?: readonly unknown[]
   columns?: readonly string[]
@@ -77,7 +77,7 @@ export type ReportDefinition<
   shared?: 'unfiltered' | 'annotations'
   /** Shows goals or funnels: of share links only those that may. */
   goals?: true
-  /** The parameter `page` is no filter: that of a shared link or a segment applies beside it. */
+  /** The parameter `page` is not a filter: that of a shared link or a segment applies in addition to it. */
   ownPage?: true
   /** Reads the filters from the query; null for all visits. */
   segment?: (query: Values<Query>, params: Values<Params>) => Segment | null

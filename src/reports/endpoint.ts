@@ -20,7 +20,7 @@ export const reportEndpoint = ({ compute, list, ...described }: Report): Endpoin
   ...(list && { list }),
   handle: async (context, call) => {
     const { explain, limit, goal, funnel } = call.query as Values
-    // The statements run over all visits, so their row counts tell more than the link shows.
+    // The statements run over all visits, so their row counts reveal more than the link shows.
     if (explain === true && call.identity?.filters !== undefined) throw forbidden(call.identity)
     const { key } = call.params as Values
     const asksGoals = goal !== undefined || funnel !== undefined || key === 'goal' || key === 'funnel'

@@ -1,4 +1,4 @@
-// The visits beside orders: how many there were, and what they brought.
+// The visits that belong to orders: how many there were, and what they brought.
 import * as v from 'valibot'
 import { countSchema, dateSchema, ratioSchema } from '../http/schemas.ts'
 import { dayText } from '../lib/time.ts'

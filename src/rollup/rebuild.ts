@@ -23,7 +23,7 @@ export const isRight = (db: Db, day: Day, tables: readonly RollupTable[] = rollu
   tables.every(({ compare }) => get(db, compare, { period: day })?.rows === 0)
 
 /**
- * Recalculates a day's rollups from all of its raw rows. The same rows always give the same rollups.
+ * Recalculates a day's rollups from all of its raw rows. The same rows always result in the same rollups.
  * @param onLoaded called while the raw rows are loaded
  * @returns whether the rollups changed
  */

@@ -11,7 +11,7 @@ export type SourcesState = v.InferOutput<typeof schema>
 /** Null without such a file. */
 export const sourcesState = (db: Db): SourcesState | null => loadState(db, 'sources', schema)
 
-/** Records how many entries the file in use has; 0 is none. */
+/** Records how many entries the file in use has; 0 means none. */
 export const noteSources = (db: Db, entries: number, today: Day): void => {
   const before = sourcesState(db)
   if (entries === 0) consumeState(db, 'sources')

@@ -59,7 +59,7 @@ export type HttpOptions = {
   collection: Collection
   identity: Identification
   pool: Pool
-  /** How alerts are told. */
+  /** How alerts are sent. */
   alertChannels: readonly AlertChannel[]
   traffic: Traffic
   /** Proxies whose X-Forwarded-For is believed. */

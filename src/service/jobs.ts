@@ -49,7 +49,7 @@ export type ServiceJobs = {
   refreshGeoip: () => void
 }
 
-/** What jobs need beside the file: `read` reads reports. */
+/** What jobs need in addition to the file: `read` reads reports. */
 type Outside = { read: Read; mailer: Mailer; env: Environment }
 
 /** Connects the jobs to the components of the service. */

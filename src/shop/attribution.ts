@@ -25,7 +25,7 @@ const pseudoTypes = new Set(['organic', 'referral'])
 
 const hostPattern = /^[a-z0-9-]+(\.[a-z0-9-]+)+(:\d+)?$/i
 
-/** The origin of these types: by the referrer, or by the host or search engine that the shop gives instead. */
+/** The origin of these types: by the referrer, or by the host or search engine that the shop names instead. */
 const unpaidOrigin = (
   meta: ReadonlyMap<string, string>,
   known: { siteHosts: readonly string[]; corrections: Corrections },

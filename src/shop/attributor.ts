@@ -60,7 +60,7 @@ export const createAttributor = ({ db, zone, interner, siteHosts, keepQuery, cor
     return { channel, origin, campaign, landing, by: 'session' }
   }
 
-  /** Where nothing tells the source. */
+  /** Where nothing names the source. */
   const unattributed = (): Attribution => ({
     channel: direct.channel,
     origin: interner.origin(direct),
@@ -77,7 +77,7 @@ export const createAttributor = ({ db, zone, interner, siteHosts, keepQuery, cor
 
   /**
    * The source by the claims that are stored: a function of these and of the order's dates, so the order of arrival has
-   * no effect. What deleted claims told is kept.
+   * no effect. What deleted claims said is kept.
    */
   const ofClaims = (order: Dated, before: (Dated & Attribution) | null): Attribution => {
     const kept = before?.by === 'session' ? before : null

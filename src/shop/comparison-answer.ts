@@ -1,4 +1,4 @@
-// A comparison of orders with the shop's, as the API and `footfall shop reconcile --json` give it.
+// A comparison of orders with the shop's, as the API and `footfall shop reconcile --json` return it.
 import * as v from 'valibot'
 import { countSchema, dateSchema } from '../http/schemas.ts'
 import { type Day, dayText } from '../lib/time.ts'

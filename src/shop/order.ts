@@ -67,7 +67,7 @@ const lineOf =
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
 
-/** WooCommerce gives refunded amounts as negative numbers; here they are positive. */
+/** WooCommerce returns refunded amounts as negative numbers; here they are positive. */
 const partsOf = (
   { line_items: lines, shipping_lines: shipping, fee_lines: fees }: RefundDocument,
   digits: number,

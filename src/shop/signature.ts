@@ -16,7 +16,7 @@ const decodeEntities = (secret: string): string =>
 const sign = (bytes: Uint8Array, secret: string): Buffer =>
   Buffer.from(createHmac('sha256', secret).update(bytes).digest('base64'))
 
-/** Whether a header looks like a signature: 32 bytes in base64. Tells forgeries apart before their body is read. */
+/** Whether a header looks like a signature: 32 bytes in base64. Rejects forgeries before their body is read. */
 export const isSignature = (header: string): boolean => /^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/.test(header.trim())
 
 /** Whether the header is the base64 HMAC-SHA256 of the body with the secret; compares in constant time. */

@@ -11,7 +11,9 @@ const optionalFlag = v.nullable(v.boolean())
 export const shopStatusSchema = v.object({
   woocommerce_active: v.pipe(
     v.boolean(),
-    v.description('Whether an order is stored, a shop has told its version, or its address or webhook secret is set.'),
+    v.description(
+      'Whether an order is stored, a shop has reported its version, or its address or webhook secret is set.',
+    ),
   ),
   api_connected: v.pipe(
     optionalFlag,

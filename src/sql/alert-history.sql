@@ -5,7 +5,7 @@ values (@kind, @began_at, @ended_at, @details, @goal, @told_at, @told_end_at)
 returning id
 
 -- name: save
--- The end of an alert, and when it was told.
+-- The end of an alert, and when it was reported.
 update alert_history
 set ended_at = @ended_at,
   told_at = @told_at,
@@ -34,7 +34,7 @@ where began_at >= @start
 order by began_at, id
 
 -- name: pending
--- An alert that lasts, or whose end is still to be told. There are few of all.
+-- An alert that lasts, or whose end is still to be reported. There are few of all.
 select id, kind, began_at, ended_at, details, goal, told_at, told_end_at
 from alert_history
 where ended_at is null
@@ -42,7 +42,7 @@ where ended_at is null
 order by id
 
 -- name: last-told
--- When alerts of a kind were told last.
+-- When alerts of a kind were last reported.
 select kind, max(told_at) as told_at
 from alert_history
 where told_at is not null

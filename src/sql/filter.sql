@@ -90,7 +90,7 @@ from (
 group by wanted
 
 -- name: campaigns
--- A wanted UTM value, or a pattern, with the numbers of the campaigns that fit; '' is none.
+-- A wanted UTM value, or a pattern, with the numbers of the campaigns that fit; '' is no value.
 with known as (
   select id, fold(case @key
     when 'utm_source' then source

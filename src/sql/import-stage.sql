@@ -121,7 +121,7 @@ create temp table if not exists import_sum (
 );
 create index if not exists temp."import_sum#day" on import_sum (day);
 
--- What tells rows apart.
+-- What distinguishes rows.
 create temp table if not exists import_key (
   key blob primary key
 ) without rowid;

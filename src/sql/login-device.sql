@@ -21,7 +21,7 @@ set hash = @hash
 where hash = @previous
 
 -- name: prune
--- A device of the user that has not been used for long, or is none of the last ones used.
+-- A device of the user that has not been used for long, or is not one of the last ones used.
 delete from login_device
 where user_id = @user_id
   and (

@@ -66,7 +66,7 @@ test('status and recommendation say their summary as the message', () => {
     assert.is(viz.message, summary)
 })
 
-test('a batch runs each report once, and Server-Timing tells of each', async () => {
+test('a batch runs each report once, and Server-Timing lists each', async () => {
   const { headers } = await post({ ids, ...range })
   const timing = headers.get('server-timing') ?? ''
   for (const endpoint of ['/summary', '/pages', '/sources', '/realtime', '/dimensions/country', '/revenue/summary'])
@@ -273,7 +273,7 @@ test('a source can be asked again, and holds the numbers of its answer', async (
       : typeof value === 'object' && value !== null
         ? Object.values(value).flatMap(numbers)
         : []
-  // Sums, rates of two figures and comparisons are computed; all others stand in the report as they are.
+  // Sums, rates of two figures and comparisons are computed; all others are in the report as they are.
   const computed =
     /^q(6|8|10|11|12|22|3[1346589]|35|37|41|4[3-9]|5\d|6\d|7[0148]|8[06-9]|9[0-9]|111|113|118|119|120|15|16|18)$/
   for (const { id, status, viz, source } of all) {
@@ -455,7 +455,7 @@ test('the language is that of the parameter, the user, the browser', async () =>
   )
 })
 
-test('questions tell which parameters they take', async () => {
+test('questions say which parameters they take', async () => {
   const { questions } = (await shared.api('/advisor/questions')).body
   const params = Object.fromEntries(
     questions.filter((question: any) => question.params !== undefined).map(({ id, params }: any) => [id, params]),
@@ -482,7 +482,7 @@ test('long ranges cross raw rows of their last 90 days only, and say so', async 
     assert.is((await ask(id, undefined, { from: '2025-06-01' })).source.params.from, '2025-12-11', id)
 })
 
-test('content keeps what is left out, and refuses what is none', async () => {
+test('content keeps what is left out, and refuses what is invalid', async () => {
   const send = (body: unknown) => shared.api('/content', { method: 'POST', body: JSON.stringify(body), headers: json })
   assert.is((await send({ page: '/blog/unseen', author: 'Grace' })).body.stored, 1)
   const found = (await get('/content', { unseen: 1 })).find((row: any) => row.page === '/blog/unseen')

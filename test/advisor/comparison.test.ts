@@ -169,7 +169,7 @@ test('a difference that chance explains is about the same, in every sentence tha
     assert.is(yearly.summary, '20 visitors came to your site; nothing was recorded a year earlier.')
   }))
 
-test('a difference beyond chance is told', () =>
+test('a difference beyond chance is stated', () =>
   withService({ start: '2026-03-08T00:00:00Z' }, async running => {
     await visit(running, '2026-03-08', 60)
     await visit(running, '2026-03-09', 20)

@@ -305,7 +305,7 @@ type Sale = typeof sale extends fc.Arbitrary<infer Value> ? Value : never
 
 const amount = (cents: number): string => (cents / 100).toFixed(2)
 
-/** An order as the shop would tell of it; a sixth of its total is tax. */
+/** An order as the shop would send it; a sixth of its total is tax. */
 const orderOf = ({ day, cents, status, product, quantity, back, coupon, way }: Sale) => {
   const time = new Date(Date.parse('2026-01-10T09:00:00Z') + day * 86_400_000).toISOString().slice(0, 19)
   const tax = Math.round(cents / 6)

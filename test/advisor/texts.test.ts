@@ -221,7 +221,7 @@ const series = (...visitors: number[]) =>
   }))
 const weeks = (count: number, week: number[]) => Array.from({ length: count }, () => week).flat()
 
-test('a sudden change is told against the same weekdays, else the week before, and not at all without enough days', () => {
+test('a sudden change is judged against the same weekdays, else the week before, and not at all without enough days', () => {
   const method = (points: ReturnType<typeof series>, direction: 'up' | 'down') => {
     const { method, detected, baseline } = findAnomaly(points, direction)
     return [method, detected, baseline]

@@ -1,4 +1,4 @@
-// Alerts through the service: hits come in or stay away, the job looks, and a mail server or a command is told.
+// Alerts through the service: hits come in or stay away, the job looks, and a mail server or a command gets a message.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import PostalMime from 'postal-mime'
@@ -47,7 +47,7 @@ const everyHour = async (running: Running): Promise<number> => {
   return running.clock.now
 }
 
-test('a stop of six hours is told within the hour after its bound, once, and its end', () =>
+test('a stop of six hours is reported within the hour after its bound, once, and so is its end', () =>
   withFolder(folder => {
     const out = join(folder, 'told.txt')
     const alertCommand = `{ echo "$ALERT_ID $ALERT_KIND $ALERT_STATE $ALERT_SUBJECT \${FOOTFALL_SECRET-none}"; cat; } >> ${out}`
@@ -57,7 +57,7 @@ test('a stop of six hours is told within the hour after its bound, once, and its
       const last = await everyHour(running)
       clock.now = last + 6 * hour - 1000
       assert.match(await look(running), /raised: 0/)
-      // The job runs every ten minutes: told at the latest ten minutes and a half after the bound.
+      // The job runs every ten minutes: reported at the latest ten and a half minutes after the bound.
       clock.now = last + 6 * hour
       assert.match(await look(running), /raised: 1. Messages sent: 1/)
       const told = readFileSync(out, 'utf8')
@@ -72,7 +72,7 @@ test('a stop of six hours is told within the hour after its bound, once, and its
       assert.match(readFileSync(out, 'utf8'), /^1 silent over shop\.example: Resolved: No visits are counted/m)
       assert.match(await look(running), /Messages sent: 0/)
 
-      // A second stop within 24 hours is noted, and told when the 24 hours are over.
+      // A second stop within 24 hours is noted, and reported when the 24 hours are over.
       clock.now = last + 14 * hour
       assert.match(await look(running), /raised: 1. Messages sent: 0/)
       clock.now = last + 30 * hour - 1000
@@ -99,7 +99,7 @@ test('a stop of six hours is told within the hour after its bound, once, and its
     })
   }))
 
-test('the silence of a site that is turned off is none', () =>
+test('the silence of a site that is turned off is not an alert', () =>
   withService({ start }, async running => {
     const last = await everyHour(running)
     await running.api('/settings', { method: 'PUT', headers: json, body: '{"tracking_enabled":false}' })
@@ -107,7 +107,7 @@ test('the silence of a site that is turned off is none', () =>
     assert.match(await look(running), /raised: 0/)
   }))
 
-test('a command that fails is a finding and told again; one that works ends the finding', () =>
+test('a command that fails is a finding and is run again; one that works ends the finding', () =>
   withFolder(folder => {
     const works = join(folder, 'works')
     const flags = { alertCommand: `test -e ${works} || { echo no way >&2; exit 3; }` }
@@ -239,7 +239,7 @@ test('the command line looks now, without a job, and ends with 1 if one is raise
     later.close()
   }))
 
-test('a mail tells, and a mail tells that it is over', () =>
+test('a mail is sent when it begins, and one when it is over', () =>
   withFolder(folder => {
     const out = join(folder, 'message.eml')
     const flags = { mailTo: 'owner@example.org', mailFrom: 'footfall@example.org', mailCommand: `cat > ${out}` }
@@ -259,7 +259,7 @@ test('a mail tells, and a mail tells that it is over', () =>
     })
   }))
 
-test('a goal that counts nothing on a day is told, until it counts again', () =>
+test('a goal that counts nothing on a day is reported, until it counts again', () =>
   withService({ start, flags: { siteUrl: 'https://example.org' } }, async running => {
     const { api, clock } = running
     const goal = { name: 'Thanks', kind: 'page', pattern: '/thanks' }
@@ -298,7 +298,7 @@ test('a goal that counts nothing on a day is told, until it counts again', () =>
     assert.equal(await raisedIn(running), [], 'a goal that is removed is not missed')
   }))
 
-test('a disk that will be full in the hours that are set is told', () =>
+test('a disk that will be full within the configured hours is reported', () =>
   withService({ start }, async running => {
     await put(running, { silent: { enabled: false }, disk: { enabled: true, threshold: 1 } })
     const { db } = openDatabase(running.file)
@@ -308,7 +308,7 @@ test('a disk that will be full in the hours that are set is told', () =>
         JSON.stringify({ samples }),
       )
     }
-    // Two days are needed to tell a pace.
+    // Two days are needed to know the pace.
     note(47)
     await look(running)
     assert.equal(await raisedIn(running), [])

@@ -14,7 +14,7 @@ const shape = 'quiet weekends: 40 visits, 3 on weekends'
 
 test(`${shape}: at most one false alarm a month`, () => checkYear(shape, 1))
 
-test('the demo year: its outage is told, and at most one alarm a month is false', () =>
+test('the demo year: its outage is reported, and at most one alarm a month is false', () =>
   withFolder(async folder => {
     const data = join(folder, 'demo.db')
     const made = footfall(['demo', '--data', data, '--to', dayText(last), '--timezone', zoneName])

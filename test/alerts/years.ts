@@ -19,7 +19,7 @@ export const [first, last] = [20250101, 20251231]
 export const zoneName = 'Europe/Berlin'
 const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 
-/** Visits that are usual on a day of the year, 0..1, and how much days vary beside chance. */
+/** Visits that are usual on a day of the year, 0..1, and how much days vary in addition to chance. */
 type Shape = { usual: (progress: number, weekday: number) => number; spread: number }
 export const shapes = {
   'a tiny site: 5 visits a day': { usual: () => 5, spread: 0.1 },

@@ -10,7 +10,7 @@ import { footfall } from '../support/program.ts'
 import { refuseDay } from '../support/refuse-day.ts'
 import { withService } from '../support/service.ts'
 
-/** One that was told and is over, began past midnight in Berlin, and one of a goal that lasts. */
+/** One that was reported and is over, began past midnight in Berlin, and one of a goal that lasts. */
 const record = async (file: string): Promise<void> => {
   await withService({ file, flags: { timezone: 'Europe/Berlin' } }, async ({ hit, settled }) => {
     await hit({ page_url: '/' })

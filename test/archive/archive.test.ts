@@ -132,7 +132,7 @@ test('days that came back count as complete only if all later ones are', () =>
     assert.is(back('2026-03-29').status, 0)
   }))
 
-test('a new file made of an archive gives every report as the old one did, before and after a purge', () =>
+test('a new file made of an archive has every report as the old one did, before and after a purge', () =>
   withTraffic(async (file, before, folder) => {
     const whole = join(folder, 'whole.ndjson.gz')
     assert.is(exportTo(file, whole).status, 0)

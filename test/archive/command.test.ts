@@ -1,4 +1,4 @@
-// The commands: export to files and to the standard output, beside a service; imports that are killed.
+// The commands: export to files and to the standard output, while a service runs; imports that are killed.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -28,7 +28,7 @@ const parseCsv = (text: string): string[][] => {
 
 const views = ['=1+1', '+49', '-x', '@me', '\ttab', 'a,"b"', 'plain\nline', 'O’Neil']
 
-test('a table of views beside a running service: one row a view, quoted, and no formula', () =>
+test('a table of views while the service runs: one row a view, quoted, and no formula', () =>
   withService({ start: '2026-03-10T12:00:00Z', flags }, async ({ file, hit, clock, settled }) => {
     for (const [index, title] of views.entries()) {
       await hit(
@@ -63,7 +63,7 @@ test('a table of views beside a running service: one row a view, quoted, and no 
       false,
     )
 
-    // The archive of the day under way holds what its single visits give, even where rollups are behind.
+    // The archive of the day under way contains what its single visits add up to, even where rollups are behind.
     await hit({ page_url: '/just-now' })
     const path = join(file, '../now.ndjson.gz')
     assert.is(footfall(['export', path, '--format', 'archive', '--data', file]).status, 0)

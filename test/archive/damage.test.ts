@@ -109,7 +109,7 @@ const places = [
 const berlin = places[0]
 type Place = (typeof places)[number]
 
-/** Sends traffic through the real pipeline; gives the file, and the archive of it. */
+/** Sends traffic through the real pipeline; returns the file, and the archive of it. */
 const play = (
   folder: string,
   traffic: readonly Step[],
@@ -317,7 +317,7 @@ const holdDamage = (text: string, harm: Damage, folder: string): Promise<void> =
   })
 }
 
-test('a damaged archive gives the same sums, or the day is refused', () =>
+test('a damaged archive leads to the same sums, or the day is refused', () =>
   withFolder(async folder => {
     const text = play(folder, fixed, berlin, 'cookieless').text
     assert.ok(text.match(/"archive_day"/g)?.length ?? 0 >= 3)

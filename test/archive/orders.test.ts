@@ -132,7 +132,7 @@ const shops = lives.chain(found =>
   }),
 )
 
-/** Plays the steps into a file; gives its archives after some of them and in the end. */
+/** Plays the steps into a file; returns its archives after some of them and in the end. */
 const play = async (
   folder: string,
   steps: readonly Step[],
@@ -202,7 +202,7 @@ test('any shop comes back as it was, and a second time changes nothing', () =>
     { numRuns: 6 * scale },
   ))
 
-test('archives of two moments give the newest state in either order, whatever is there already', () =>
+test('archives of two moments lead to the newest state in either order, whatever is there already', () =>
   checkAsync(
     fc.asyncProperty(shops, fc.nat(8), fc.boolean(), fc.nat(3), (steps, cut, isLateFirst, known) =>
       withFolder(async folder => {
@@ -212,7 +212,7 @@ test('archives of two moments give the newest state in either order, whatever is
             db,
             '{"footfall_archive":2,"timezone":"Europe/Berlin","installation":"00000000000000000000000000000000","origins":{},"from":null,"to":null,"exported_at":"2026-06-01T00:00:00Z"}',
           )
-          // The shop told this file some of it as well, before the archives come: documents that the other one has,
+          // The shop sent this file some of it as well, before the archives come: documents that the other one has,
           // too.
           const told = steps.filter(step => step.do === 'document').slice(0, known)
           storeOf(db).upsertAll(told.map(({ document }) => document))
@@ -236,7 +236,7 @@ const readLines = (path: string): string[] => readFileSync(path, 'utf8').trimEnd
 
 const dayOf = (one: string): string => /"day":"[^"]+"/.exec(one)?.[0] ?? ''
 
-/** A day's closing lines count and hash what stands before them; without the hash the count is enough. */
+/** A day's closing lines count and hash what comes before them; without the hash the count is enough. */
 const rewrite = (path: string, to: string, change: (line: string) => string | null): void => {
   writeFileSync(
     to,
@@ -528,7 +528,7 @@ test('statuses that count are those of the file, not of the archive', () =>
     ])
   }))
 
-test('the currency that the shop told of goes along; orders of a real shop never mix with made-up ones', () =>
+test('the currency that the shop reported goes along; orders of a real shop never mix with made-up ones', () =>
   withFolder(async folder => {
     const [file, archive, copy, demo] = ['a.db', 'a.ndjson', 'b.db', 'demo.db'].map(name => kept(folder, name)) as [
       string,

@@ -1,4 +1,4 @@
-// Property values and titles go with the single visits: from the file, and from what reports tell.
+// Property values and titles go with the single visits: from the file, and from what reports show.
 import { readFileSync } from 'node:fs'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'

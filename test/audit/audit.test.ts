@@ -39,7 +39,7 @@ const exempt: Readonly<Record<string, string>> = {
   'POST /hit': 'collection',
   'POST /event': 'collection',
   'POST /engagement': 'collection',
-  'POST /forget': 'collection: a visitor withdraws; nothing may tell who',
+  'POST /forget': 'collection: a visitor withdraws; nothing may reveal who',
   'POST /orders': 'data of the shop',
   'POST /woocommerce/webhook': 'data of the shop',
   'POST /woocommerce/state': 'data of the shop',
@@ -390,7 +390,7 @@ test('entries go after 400 days', () =>
     assert.equal(auditOf(running.file), [`${administrator}: Changed the setting retention_days: 100 → 101.`])
   }))
 
-test('what commands do is recorded, beside a running service', () =>
+test('what commands do while a service runs is recorded', () =>
   withService({}, async running => {
     const { file } = running
     await running.hit({ page_url: '/jane-doe' })

@@ -11,7 +11,7 @@ import { yearCopy } from './year.mjs'
 
 const mebibyte = 2 ** 20
 
-/** Beside the Node that it is made of. */
+/** Next to the Node that it is made of. */
 export const size = ({ program }) => {
   const value = statSync(program.at(-1)).size / mebibyte
   const limit = statSync(realpathSync(process.execPath)).size / mebibyte

@@ -18,7 +18,7 @@ const timed = async work => {
   return performance.now() - from
 }
 
-/** The longest of a hit and of the requests beside it, in milliseconds. */
+/** The longest of a hit and of the requests at the same time, in milliseconds. */
 const longestWait = async (url, page) => {
   const body = JSON.stringify({ page_url: `https://example.org/${page}`, pvid: `first-hit-bench-${page}` })
   const hit = async () => {

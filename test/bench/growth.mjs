@@ -13,7 +13,7 @@ import { bytesPerView, yearCopy } from './year.mjs'
 const settled = 2000
 
 /**
- * Resident memory on the year's file: idle, and after full load with every report beside it and all questions asked.
+ * Resident memory on the year's file: idle, and after full load with every report at the same time and all questions asked.
  */
 export const yearMemory = names => async context => {
   const { data, day } = await yearCopy(context)

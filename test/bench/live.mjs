@@ -75,7 +75,7 @@ export const commonSegment = async (url, headers, from, to) => {
   return { filter, note: `${filter}: ${chosen.toLocaleString('en-US')} of ${all.toLocaleString('en-US')} views` }
 }
 
-/** The product on a copy of the year, beside the bare server that it is compared with. */
+/** The product on a copy of the year, and the bare server that it is compared with. */
 export const startOnYear = async context => {
   const { data, day } = await yearCopy(context)
   const [generator, product, bare] = [

@@ -1,4 +1,4 @@
-// What the figures were taken on, told without names: cores, memory, disk, runtime.
+// What the figures were taken on, without names: cores, memory, disk, runtime.
 import { spawnSync } from 'node:child_process'
 import { closeSync, fdatasyncSync, openSync, readFileSync, rmSync, statfsSync, writeSync } from 'node:fs'
 import { cpus, loadavg, totalmem } from 'node:os'

@@ -1,4 +1,4 @@
-// How fast histories of other programs and access logs come in, beside reading the same file and nothing more.
+// How fast histories of other programs and access logs come in, compared with reading the same file and nothing more.
 import { spawnSync } from 'node:child_process'
 import { closeSync, openSync, rmSync, statSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
@@ -33,7 +33,7 @@ const logTime = at => {
 
 /** The header of a file, how its row `index` is made, and how it is imported and read alone. */
 const files = {
-  // A page of a day each, beside the totals of the days in a file of their own.
+  // A page of a day each, in addition to the totals of the days in a file of their own.
   sums: {
     header: 'date,hostname,page,visits,visitors,pageviews,total_time_on_page',
     row: (index, rows) => {

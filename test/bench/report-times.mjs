@@ -21,7 +21,7 @@ const rounds = async ({ rounds: count, progress }, product) => {
 /**
  * Each request again and again over one connection: p50 and p99 as `KEY p50` and `KEY p99`. The limit gives as many
  * bytes from memory. A round is long enough for a few answers (`reportAnswers`).
- * @param service `bare` null: without a limit; `beside`, if there, runs during each round and gives its results
+ * @param service `bare` null: without a limit; `beside`, if there, runs during each round and returns its results
  * @param asked `{ key, path, body? }`; `check` gets the first answer's JSON and throws if something is wrong with it
  */
 export const timeReports = async (context, { generator, product, bare, headers, beside = async () => [] }, asked) => {

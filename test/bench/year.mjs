@@ -11,7 +11,7 @@ import { median } from './statistics.mjs'
 const yearLines = fileURLToPath(new URL('year-lines.mjs', import.meta.url))
 const seed = 1
 
-/** Imports days of visits into a new file; gives how many lines a second that were. */
+/** Imports days of visits into a new file; returns how many lines a second that were. */
 export const importDays = async (context, views, days, day, data) => {
   const told = await importLines(context, yearLines, [views, days, day, seed], 'requests', data)
   return Number(told.match(/\(([\d,]+) lines per second\)/)?.[1]?.replaceAll(',', ''))

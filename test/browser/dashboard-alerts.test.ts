@@ -18,10 +18,10 @@ test.after(() => dashboard.close())
 const switchOf = async (kind: string): Promise<any> =>
   (await dashboard.resource('/alerts')).alerts.find((alert: any) => alert.kind === kind)
 
-test('an alert is switched on with its threshold; a wrong one is said at its field and beside the button', async () => {
+test('an alert is switched on with its threshold; a wrong one is reported at its field and next to the button', async () => {
   const { page, problems, until, close } = await dashboard.open('?view=settings')
   const card = page.locator('.alerts')
-  await card.locator('text=Nobody is told').waitFor()
+  await card.locator('text=Nobody is notified').waitFor()
   assert.is(await page.locator('#alert-spike-threshold').count(), 0, 'an alert that is off has no fields')
   await page.check('#alert-spike')
   await page.fill('#alert-spike-threshold', '50')
@@ -42,7 +42,7 @@ test('an alert is switched on with its threshold; a wrong one is said at its fie
   await close()
 })
 
-test('a silent tracker is raised by the job, shown beside its switch, and listed on the System page', async () => {
+test('a silent tracker is raised by the job, shown next to its switch, and listed on the System page', async () => {
   const system = await dashboard.open('?view=system')
   const job = system.page.locator('tr', { hasText: 'Alerts' })
   await job.getByRole('button', { name: 'Run now' }).click()
@@ -54,7 +54,7 @@ test('a silent tracker is raised by the job, shown beside its switch, and listed
   assert.equal(settings.problems, [])
   await settings.close()
   const words = [
-    ['en-GB', /not over yet/],
+    ['en-GB', /ongoing/],
     ['de-DE', /noch nicht vorbei/],
   ] as const
   for (const [locale, pattern] of words) {

@@ -278,7 +278,7 @@ test('a shared link shows goals and funnels if it was made so, and the list of l
   await close()
 })
 
-test('what somebody else removed meanwhile is told in the language of the page', async () => {
+test('what somebody else removed meanwhile is reported in the language of the page', async () => {
   const added = await dashboard.send('/goals', { name: 'Short-lived', kind: 'page', pattern: '/short' })
   const { id } = (await added.json()) as { id: number }
   const { page, problems, close } = await dashboard.open('?view=settings', { locale: 'de-DE' })

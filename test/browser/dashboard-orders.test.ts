@@ -24,7 +24,7 @@ test.before(async () => {
 })
 test.after(() => dashboard.close())
 
-test('a channel filters revenue, with its visits beside it, and other filters are named', async () => {
+test('a channel filters revenue, with its visits next to it, and other filters are named', async () => {
   const { page, problems, texts, until, close } = await dashboard.open('?view=revenue&device=mobile')
   await page.waitForSelector('text=Not applied, because it is not known of orders: Device is Phone.')
   const rows = await dashboard.api(`/revenue/by-channel?${range}`)

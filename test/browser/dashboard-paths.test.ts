@@ -75,7 +75,7 @@ test('the Tab key goes through the three columns in their order', async () => {
   await close()
 })
 
-test('at 320 px the columns stand below each other, and a filter by page is said not to apply', async () => {
+test('at 320 px the columns are below each other, and a filter by page is said not to apply', async () => {
   const { page, problems, texts, close } = await open('&page=/shop&paths=/shop', {
     viewport: { width: 320, height: 800 },
   })
@@ -91,7 +91,7 @@ test('at 320 px the columns stand below each other, and a filter by page is said
   await close()
 })
 
-test('a link walks within its own filters; a page that nobody viewed is told', async () => {
+test('a link walks within its own filters; a page that nobody viewed is named', async () => {
   const made = await dashboard.send('/share-links', { name: 'Shop', filters: { page: '/shop,/cart' } })
   const { token } = (await made.json()) as { token: string }
   const { problems, texts, until, close } = await open(`&paths=/shop#share=${token}`, { loggedOut: true })

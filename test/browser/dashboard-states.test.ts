@@ -135,10 +135,10 @@ test('days are chosen by dragging over the chart, and by the keyboard', async ()
   await close()
 })
 
-test('days that are no range are refused, not replaced', async () => {
+test('days that are not a range are refused, not replaced', async () => {
   for (const query of ['from=2026-03-10&to=2026-03-01', 'from=2999-01-01&to=2999-01-31', 'compare=custom']) {
     const { page, problems, texts, until, close } = await dashboard.open(`?${query}`)
-    await page.waitForSelector('text=The dates in the address are no range of days until today.')
+    await page.waitForSelector('text=The dates in the address are not a range of days until today.')
     assert.is(await page.locator('.kpi').count(), 0)
     await page.click('.tools button')
     await page.waitForSelector('.kpi-value')

@@ -129,7 +129,7 @@ test('the audit log says who did what, in the language of the page', async () =>
   await close()
 })
 
-test('what a figure means stands in the language of the page', async () => {
+test('what a figure means is said in the language of the page', async () => {
   const { page, problems, texts, until, close } = await dashboard.open('', { locale: 'de-DE' })
   const meaning = () => page.getAttribute('.kpi >> nth=2', 'title')
   await until(async () => assert.match((await meaning()) ?? '', /^Seitenaufrufe, /))

@@ -71,7 +71,7 @@ test('the page speaks the language of the browser, or the one that is chosen', a
   await close()
 })
 
-test('before the first visit stands the tag with this host; the visit turns it into the dashboard', async () => {
+test('before the first visit the page shows the tag with this host; the visit turns it into the dashboard', async () => {
   const { page, problems, texts, until, close } = await dashboard.open()
   assert.is(await page.innerText('#tag'), `<script defer src="${dashboard.url}/tracker.js"></script>`)
   assert.is(await page.locator('.kpi').count(), 0, 'there are no made-up zeros')
@@ -173,7 +173,7 @@ test('on a shared host everything lies below its path', async () => {
   }
 })
 
-test('who may not see the figures is told so', async () => {
+test('users who may not see the figures learn so', async () => {
   const { page, close } = await dashboard.open('', { loggedOut: true })
   await page.route('**/realtime*', route =>
     route.fulfill({

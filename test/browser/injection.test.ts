@@ -1,4 +1,4 @@
-// What visitors, shops and links can write stands in the dashboard as text: shown, and never run.
+// What visitors, shops and links can write is in the dashboard as text: shown, and never run.
 import * as assert from 'uvu/assert'
 import { needs } from '../support/needs.ts'
 import { line, meta, order } from '../support/shop.ts'
@@ -101,7 +101,7 @@ const addresses = [
   ...['page', 'entry', 'exit', 'source', 'utm_source', 'utm_medium', 'utm_campaign', 'event'].map(
     name => `?details=${name}`,
   ),
-  // What stands in a link that somebody is sent.
+  // What is in a link that somebody is sent.
   `?page=${encoded}`,
   `?utm_source=!${encoded},${encoded}`,
   `?details=page&search=${encoded}`,
@@ -135,7 +135,7 @@ test('nothing that was sent runs, in any view', async () => {
       .count()
     assert.is(made, 0, address)
   }
-  // An event that nobody has sent is told so by the API; all else went well.
+  // For an event that nobody has sent, the API says so; all else went well.
   assert.equal(
     problems.filter(text => !/^40[04] from \/analytics\/v1\//.test(text)),
     [],

@@ -35,7 +35,7 @@ type Setting = { name: string; flags: readonly string[]; tracker: string; api: s
 const settings: readonly Setting[] = [
   { name: 'as it comes', flags: [], tracker: '/tracker.js', api: '/analytics/v1' },
   {
-    name: 'on a shared host beside WordPress',
+    name: 'on a shared host with WordPress',
     flags: ['--root-path', '/stats', '--base-path', '/wp-json', '--tracker-path', '/js/quiet.js'],
     tracker: '/stats/js/quiet.js',
     api: '/stats/wp-json/analytics/v1',
@@ -93,7 +93,7 @@ const visit = async (page: Page, shop: Site, api: string): Promise<void> => {
   const sent = (kind: string, count: number): Promise<void> =>
     until(async () => {
       const times = answers.filter(answer => answer === `POST ${api}/${kind} 204`).length
-      // A machine that stands still for ten seconds adds an engagement.
+      // A machine that stalls for ten seconds adds an engagement.
       if (kind === 'engagement') assert.ok(times >= count, answers.join(', '))
       else assert.is(times, count, answers.join(', '))
     })
@@ -172,7 +172,7 @@ const holdReports = async (ask: Ask, begun: number): Promise<void> => {
       },
     ],
   )
-  // Times are told in whole seconds.
+  // Times are reported in whole seconds.
   assert.ok(recent.every(({ time }: any) => Date.parse(time) > begun - 1000 && Date.parse(time) <= Date.now()))
   assert.is(
     minutes.reduce((sum: number, { views }: any) => sum + views, 0),

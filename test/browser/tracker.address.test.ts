@@ -70,7 +70,7 @@ scenario('a referrer is sent without its query', {}, async ({ page, site, collec
   await other.close()
 })
 
-scenario('a query is no view of its own', {}, async ({ page, site, visit, all }) => {
+scenario('a query is not a view of its own', {}, async ({ page, site, visit, all }) => {
   await page.clock.install()
   await visit('/a?utm_source=x')
   await page.evaluate(`
@@ -136,7 +136,7 @@ scenario(
 )
 
 scenario(
-  'a page from the back-forward cache is no view with data-views="manual", and an opt-out link is read',
+  'a page from the back-forward cache is not a view with data-views="manual", and an opt-out link is read',
   { attributes: 'data-views="manual"' },
   async ({ page, site, collector }) => {
     await page.goto(site.url('/a'))

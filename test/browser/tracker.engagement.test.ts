@@ -9,12 +9,12 @@ const scenario = scenariosFor(test)
 
 const tall = '<div style="height: 4000px"></div>'
 
-scenario('seconds in sight are told after 10, 40 and 70 of them', {}, async ({ page, collector, visit }) => {
+scenario('seconds in sight are reported after 10, 40 and 70 of them', {}, async ({ page, collector, visit }) => {
   await page.clock.install()
   const {
     body: { pvid },
   } = await visit()
-  // The clock stands while a message is on its way: later seconds would go with the next one.
+  // The clock stops while a message is on its way: later seconds would go with the next one.
   for (const [seconds, step] of [
     [10, 11_000],
     [40, 30_000],
@@ -30,7 +30,7 @@ scenario('time out of sight does not count', {}, async ({ page, collector, visit
   await page.clock.install()
   const begun = performance.now()
   await visit()
-  // Beside what is wound on, the page's clock goes on with the machine's.
+  // In addition to what is wound on, the page's clock goes on with the machine's.
   await page.clock.runFor(1000)
   await hide(page, true)
   const seconds = 1 + (performance.now() - begun) / 1000
@@ -59,7 +59,7 @@ scenario('a page without a need to scroll is seen whole', {}, async ({ page, col
   assert.is((await collector.next('engagement')).body.scroll_depth, 100)
 })
 
-scenario('a page that is left tells its engagement once', {}, async ({ page, collector, visit, all }) => {
+scenario('a page that is left reports its engagement once', {}, async ({ page, collector, visit, all }) => {
   await page.clock.install()
   const {
     body: { pvid },
@@ -72,7 +72,7 @@ scenario('a page that is left tells its engagement once', {}, async ({ page, col
   assert.is((await all('engagement')).length, 1)
 })
 
-scenario('a tab that is closed tells its engagement', {}, async ({ page, collector, visit }) => {
+scenario('a tab that is closed reports its engagement', {}, async ({ page, collector, visit }) => {
   const {
     body: { pvid },
   } = await visit()

@@ -24,7 +24,7 @@ const links = `
   </script>`
 
 scenario(
-  'links to other hosts and to files are told, without their query',
+  'links to other hosts and to files are reported, without their query',
   { body: links },
   async ({ page, visit, all }) => {
     const hit = await visit()
@@ -48,7 +48,7 @@ scenario(
   },
 )
 
-scenario('a link that is followed is told before the page is gone', {}, async ({ page, collector, visit }) => {
+scenario('a link that is followed is reported before the page is gone', {}, async ({ page, collector, visit }) => {
   const other = await openSite({ '/': html({ title: 'Elsewhere' }) }, 'elsewhere.test')
   await visit()
   await page.evaluate(`document.body.innerHTML = '<a href="${other.url('/')}">out</a>'`)
@@ -63,7 +63,7 @@ const forms = `
   <form><button>plain</button></form>
   <script>for (const form of document.forms) form.onsubmit = () => false</script>`
 
-scenario('forms are told by name, never by content', { body: forms }, async ({ page, visit, all }) => {
+scenario('forms are reported by name, never by content', { body: forms }, async ({ page, visit, all }) => {
   await visit()
   for (const button of ['send', 'search', 'plain']) await page.click(`text=${button}`)
   const events = await all('event')
@@ -76,7 +76,7 @@ scenario('forms are told by name, never by content', { body: forms }, async ({ p
 })
 
 scenario(
-  'a page that is not there tells so, once',
+  'a page that is not found is reported once',
   { attributes: 'data-status="404"' },
   async ({ page, collector, visit, all }) => {
     const {

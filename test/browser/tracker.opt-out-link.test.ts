@@ -82,7 +82,7 @@ scenario(
     assert.is(page.url(), site.url('/a'))
     assert.is(collector.received.length, 1)
     await page.click('#in')
-    assert.is((await collector.next('hit')).body.pvid, body.pvid, 'the view is told again, with the same id')
+    assert.is((await collector.next('hit')).body.pvid, body.pvid, 'the view is sent again, with the same id')
     assert.equal(questions, [out, back])
     assert.is((await all('event')).length, 0)
   },

@@ -63,7 +63,7 @@ const aheadOf = (tag: string): string =>
   </script>`,
   })
 
-test('a page that is rendered ahead is told when it is visited, not before', async () => {
+test('a page that is rendered ahead is counted when it is visited, not before', async () => {
   const collector = await openCollector()
   let noted: (state: string) => void = () => {}
   const rendered = new Promise<string>(resolve => {

@@ -89,7 +89,7 @@ scenario('each navigation within the page is a view of its own', {}, async ({ pa
   assert.is(new Set((await all('hit')).map(({ body }) => body.pvid)).size, 4, 'each with its own id')
 })
 
-scenario('an address that stays the same is no view', {}, async ({ page, visit, all }) => {
+scenario('an address that stays the same is not a view', {}, async ({ page, visit, all }) => {
   await page.clock.install()
   await visit('/a')
   await page.evaluate(`

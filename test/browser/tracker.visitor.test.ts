@@ -42,7 +42,7 @@ scenario(
 )
 
 scenario(
-  'a consent given later tells the view once more, by the same id and with its age',
+  'a consent given later sends the view once more, by the same id and with its age',
   {},
   async ({ page, collector, visit }) => {
     await page.clock.install()

@@ -1,4 +1,4 @@
-// Sample visits for the dashboard, as lines for `import --format requests`. The same day always gives the same visits.
+// Sample visits for the dashboard, as lines for `import --format requests`. The same day always has the same visits.
 
 const countries: readonly [address: string, language: string, weight: number][] = [
   ['5.9.60', 'de-DE', 30],

@@ -110,7 +110,7 @@ test('visits after the start are classified by the file, and reports say so', as
   })
 })
 
-test('a host that the file names is no spam, and one below it neither', async () => {
+test('a host that the file names is not spam, nor is one below it', async () => {
   await withFolder(async path => {
     const file = join(path, 'sources.txt')
     writeFileSync(file, 'semalt.com → Referral, A Partner')

@@ -44,7 +44,7 @@ test('the hosts are replaced, in lower case and sorted, and the comments stay', 
   assert.equal(result, { added: ['b.example', 'z.example'], removed: [] })
 })
 
-test('hosts that went are told', async () => {
+test('hosts that were removed are listed', async () => {
   const { text, result } = await renewed(`${tenth}z.example\n`)
   assert.is(text, `# Spam.\n${tenth}z.example\n`)
   assert.equal(result, { added: ['z.example'], removed: ['a.example'] })

@@ -125,12 +125,12 @@ test('each network is known by its headers, with the header that names the visit
   }
 })
 
-test('none is made up: nginx, Varnish and Apache are none', async () => {
+test('none is made up: nginx, Varnish and Apache are not CDNs', async () => {
   for (const headers of [{ server: 'nginx' }, { 'x-served-by': 'backend-3' }, { via: '1.1 varnish' }])
     assert.equal(messages(await checkBehind({ page: headers, service: headers, request: direct }), 'cdn'), [])
 })
 
-test('a page behind a network that hits do not pass is told so', async () => {
+test('a page behind a network that hits do not pass is reported', async () => {
   const found = await checkBehind({ page: cloudflare, request: direct })
   assert.equal(messages(found, 'cdn'), ['The page comes through Cloudflare (header cf-ray); hits do not pass it.'])
 })
@@ -164,7 +164,7 @@ test('what a network says of the same visitor, or of a private address, is nothi
     assert.equal([(await checkBehind({ service: cloudflare, request })).ok], [true])
 })
 
-test('a cache that answers hits is told, as no visit would arrive', async () => {
+test('a cache that answers hits is reported, as no visit would arrive', async () => {
   const found = await checkBehind({ request: direct, keepsHits: true })
   assert.match(messages(found, 'hit')[0] ?? '', /A cache answers hits/)
   assert.equal([found.ok, found.next], [false, 'Exclude /analytics/v1 from caching.'])

@@ -1,4 +1,4 @@
-// Diagnostics: the answer, each finding provoked, and the command beside a running, stopped and damaged installation.
+// Diagnostics: the answer, each finding provoked, and the command on a running, stopped and damaged installation.
 import {
   chmodSync,
   closeSync,
@@ -415,7 +415,7 @@ test('a disk that fills up is a warning first', () =>
     assert.equal([6000, 4900, 900, 10].map(severity), [undefined, 'warning', 'critical', 'critical'])
   }))
 
-test('a file that is damaged while the service runs is told by the service', () =>
+test('a file that is damaged while the service runs is reported by the service', () =>
   withService({}, async running => {
     change(running, db => {
       db.exec(
@@ -432,7 +432,7 @@ test('a file that is damaged while the service runs is told by the service', () 
     assert.is.not(database.integrity, 'ok')
   }))
 
-test('a file that takes nothing is told of all the same', () =>
+test('a file that cannot be written is still reported on', () =>
   withService({}, async running => {
     await running.hit({ page_url: '/a' }, { dnt: '1' })
     const { db } = openDatabase(running.file)
@@ -447,7 +447,7 @@ test('a file that takes nothing is told of all the same', () =>
     assert.equal((await ask(running)).collection.refused_24h, { dnt: 1 })
   }))
 
-test('a visit a day ago is told, and a job that is on time is none', () =>
+test('a visit a day ago is a finding, and a job that is on time is not', () =>
   withService({}, async running => {
     await running.hit({ page_url: '/a' })
     assert.is(await find(running, 'nothing_collected'), undefined)
@@ -512,7 +512,7 @@ needs('the right to mount')('finding disk_full', () =>
   }),
 )
 
-test('the command tells the same beside the running service', () =>
+test('the command says the same next to the running service', () =>
   withService({ flags: { siteUrl: 'https://site.example' } }, async running => {
     for (let number = 0; number < 30; number++) await running.hit({ page_url: '/a' })
     running.clock.now = Date.now()
@@ -538,7 +538,7 @@ test('the command tells the same beside the running service', () =>
     )
   }))
 
-test('a file of another version is told, not taken for a damaged one', () =>
+test('a file of another version is reported as such, not as damaged', () =>
   withFolder(folder => {
     const file = join(folder, 'a.db')
     const { db } = openDatabase(file)

@@ -230,7 +230,7 @@ test('the salt of visitors who agreed in mode full has no end, and is found in a
     assert.equal((await salts())[1], ['fail', '1 copies checked; with a salt: my-copy.db'])
   }))
 
-test('a copy with a salt is found in the folder of the backups, beside sound ones and what is no file', () =>
+test('a copy with a salt is found in the folder of the backups, among sound ones and what is not a file', () =>
   withFolder(backups =>
     withService({ flags: { ...flags, backupFolder: backups } }, async running => {
       await sound(running)
@@ -255,7 +255,7 @@ test('a copy with a salt is found in the folder of the backups, beside sound one
     }),
   ))
 
-test('who tries passwords is told of', () =>
+test('attempts to guess passwords are reported', () =>
   withService({ flags }, async running => {
     await sound(running)
     for (let number = 0; number < 2; number++) {
@@ -285,7 +285,7 @@ test('https follows the address of the site', async () => {
 })
 
 /** What cannot be provoked in a correct program is passed to the checks as if it had been found. */
-test('a tracker, public routes, a log or failed logins that tell too much', () =>
+test('a tracker, public routes, a log or failed logins that reveal too much', () =>
   withFolder(folder => {
     const path = join(folder, 'a.db')
     openDatabase(path).db.close()
@@ -348,7 +348,7 @@ test('the modes of -wal and -shm are checked as that of the database is', () =>
     }
   }))
 
-test('the command tells the same, and writes a page', () =>
+test('the command says the same, and writes a page', () =>
   withService({ flags, start: new Date().toISOString() }, async running => {
     await sound(running)
     const page = join(dirname(running.file), 'audit.html')

@@ -1,4 +1,4 @@
-// The sentences of checks in the language of whoever asks. That each sentence has a translation is asserted where it is
+// The sentences of checks in the language of the caller. That each sentence has a translation is asserted where it is
 // provoked, too: test/checks/diagnostics.test.ts and test/checks/site.test.ts.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -17,7 +17,7 @@ const check = async (url: string, ...args: string[]) => {
   return { status, text: `${stdout}${stderr}` }
 }
 
-/** A page with a tag on a site of its own, and the service beside it. */
+/** A page with a tag on a site of its own, and the service next to it. */
 const withSite = (
   options: { flags?: Record<string, string>; page: (service: string) => SitePage; more?: Record<string, SitePage> },
   work: (page: string, running: Running) => Promise<void>,
@@ -211,7 +211,7 @@ const broken: readonly [name: string, finding: RegExp, next: RegExp, Parameters<
     playing(answer(204, '', cors)),
   ],
   [
-    'a proxy that gives a user agent of its own',
+    'a proxy that sets a user agent of its own',
     /was 'accepted' instead of 'bot'/,
     /User-Agent header unchanged/,
     playing(answer(204, '', { ...cors, 'x-footfall-outcome': 'accepted' })),
@@ -219,7 +219,7 @@ const broken: readonly [name: string, finding: RegExp, next: RegExp, Parameters<
 ]
 
 for (const [name, finding, next, options] of broken) {
-  test(`${name} is told with the one thing to do`, () =>
+  test(`${name} is reported with the one thing to do`, () =>
     withSite(options, async page => {
       const results = await checkSite({ page, trackerPaths: ['/tracker.js'], tracker: trackerScript })
       const { ok, next: fix, steps } = asSiteCheck(results)
@@ -230,7 +230,7 @@ for (const [name, finding, next, options] of broken) {
     }))
 }
 
-test('a collection that is turned off is told', () =>
+test('a collection that is turned off is reported', () =>
   withSite({ page: url => tag(served(url)) }, async (page, { api }) => {
     await api('/settings', {
       method: 'PUT',
@@ -270,7 +270,7 @@ test('a page is read as browsers read it: packed, after redirects, with <base>, 
     },
   ))
 
-test('who does not answer in time is told, whether page, tracker or hit', async () => {
+test('a page, tracker or hit that is not answered in time is reported', async () => {
   const silent: SitePage = () => {}
   const site = await openSite(
     {
@@ -356,7 +356,7 @@ const forwarded: readonly [name: string, forward: (given: string | undefined) =>
   ['names nobody', () => undefined, /does not name the visitor's address/],
   ['passes on what the visitor says', given => given, /Visitors can choose the address/],
   ['lets the visitor say it where they do', given => given ?? '198.51.100.7', /Visitors can choose the address/],
-  ['stands behind another that is not trusted', () => '10.1.2.3', /private address: that of the proxy/],
+  ['is behind another that is not trusted', () => '10.1.2.3', /private address: that of the proxy/],
 ]
 
 for (const [name, forward, says] of forwarded) {
@@ -375,7 +375,7 @@ for (const [name, forward, says] of forwarded) {
     }))
 }
 
-test('what the service sees of the sender is told by kind, never by address', () =>
+test('what the service sees of the sender is reported by kind, never by address', () =>
   withService({ flags: { trustProxy: '127.0.0.1' } }, async ({ hit }) => {
     const seen = async (forwarded: string) =>
       (await hit({ page_url: '/a' }, { 'x-forwarded-for': forwarded, 'x-footfall-check': '1' })).headers.get(
@@ -417,14 +417,14 @@ test('the service checks pages of the hosts of the site, and asks no other host'
       const { port } = new URL(page)
       for (const [url, message] of [
         [`${page}moved`, /^The tracking snippet is on the page .*, to which .*moved redirects/],
-        [`${page}away`, /cannot be loaded: its host localhost:\d+ is none of the site's/],
+        [`${page}away`, /cannot be loaded: its host localhost:\d+ is not one of the site's/],
         [`${page}round`, /too many redirects/],
         [`${page}long`, /not in the first 2 MiB of the page/],
-        [`http://localhost:${port}/`, /its host localhost:\d+ is none of the site's/],
+        [`http://localhost:${port}/`, /its host localhost:\d+ is not one of the site's/],
       ] as const)
         assert.match((await checkHere(running, url)).body.steps[0].message, message)
       const elsewhere = (await checkHere(running, `${page}elsewhere`)).body
-      assert.match(elsewhere.steps[1].message, /^The tracker at .* cannot be loaded: its host localhost:1 is none/)
+      assert.match(elsewhere.steps[1].message, /^The tracker at .* cannot be loaded: its host localhost:1 is not one/)
       assert.match(elsewhere.next, /add localhost to --allowed-hosts/)
       for (const url of ['file:///etc/passwd', 'example.org', '', 5]) {
         const { status, body } = await checkHere(running, url as string)

@@ -67,4 +67,4 @@ for (const kind of ['search', 'social', 'ai', 'email', 'paid', 'unknown'])
     hosts.filter(([, matomo, other]) => matomo !== other && [matomo, other].includes(kind)),
     isKind,
   )
-tell('hosts that are no spam', hosts, ([host = '']) => !isSpam(`https://${host}/`, []))
+tell('hosts that are not spam', hosts, ([host = '']) => !isSpam(`https://${host}/`, []))

@@ -71,7 +71,7 @@ for (const [kind = '', seen = '', expected = '', why = ''] of rows) {
   })
 }
 
-test('no case stands twice', () => {
+test('no case is there twice', () => {
   const keys = rows.map(([kind, seen]) => `${kind} ${seen}`)
   assert.equal(
     keys.filter((key, at) => keys.indexOf(key) !== at),

@@ -75,7 +75,7 @@ const same = (got: object, expected: object, what: string): void => {
     throw new Error(`${what}\nreceived ${sorted(got)}\nexpected ${sorted(expected)}`)
 }
 
-/** Every figure of every day, as the reports give it. */
+/** Every figure of every day, as the reports return it. */
 const compare = async (pipeline: Pipeline, model: Model): Promise<void> => {
   for (const day of model.days()) {
     const { totals } = await pipeline.summary(day)

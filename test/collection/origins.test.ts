@@ -48,7 +48,7 @@ test('what does not look like a name is no source', async () => {
   })
 })
 
-test('ads, posts and newsletters are told apart', async () => {
+test('ads, posts and newsletters are distinguished', async () => {
   await withService({}, async running => {
     await reported(running, [
       ['/?utm_source=fb-ads', 'Paid Social', 'Facebook'],

@@ -1,4 +1,4 @@
-// `footfall ask` answers in plain words, beside the running service.
+// `footfall ask` answers in plain words, while the service runs.
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openDatabase } from '../../src/database/open.ts'
@@ -53,13 +53,13 @@ test('--json is the body of the API, over the days of --from and --to', async ()
   assert.equal([status, JSON.parse(stdout).answers], [1, []])
 })
 
-test('what was understood stands beside the answer', async () => {
+test('what was understood is shown with the answer', async () => {
   const { stdout, stderr } = await ask('which pages did people from Germany read most yesterday xyzzy')
   assert.is(stdout, 'No visits were counted.\n')
   assert.match(stderr, /^\(\d{4}-\d\d-\d\d, country=DE\)\nWithout regard to “xyzzy”/)
 })
 
-test('what is missing is told with what to do', async () =>
+test('what is missing is named with what to do', async () =>
   assert.match((await ask('gross revenue')).stdout, /no shop is connected yet\.\nConnect WooCommerce/))
 
 test('what cannot be answered ends with a sentence', async () => {

@@ -19,7 +19,7 @@ const versionLine = new RegExp(
 )
 
 for (const program of programs) {
-  needs(...program.needs)(`${program.name} tells its version and those of Node and SQLite`, () => {
+  needs(...program.needs)(`${program.name} prints its version and those of Node and SQLite`, () => {
     for (const words of [['version'], ['--version'], ['-V']]) {
       const { status, stdout, stderr } = footfall(words, { program })
       assert.match(stdout, versionLine)

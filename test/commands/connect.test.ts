@@ -1,4 +1,4 @@
-// Connecting a host platform beside a running service: its secret, what it opens, and that no copy has it.
+// Connecting a host platform while the service runs: its secret, what it opens, and that no copy has it.
 import { readFileSync } from 'node:fs'
 import { SignJWT } from 'jose'
 import { test } from 'uvu'
@@ -40,7 +40,7 @@ test.after(async () => {
   folder.remove()
 })
 
-test('a connection opens the API to its tokens at once, beside others, until it is revoked', async () => {
+test('a connection opens the API to its tokens at once, in addition to others, until it is revoked', async () => {
   assert.match(
     (await run('connect', 'list')).stderr,
     /^There are no connections\. Make one with 'footfall connect wordpress'\.$/m,

@@ -1,4 +1,4 @@
-// Goals and funnels from the command line, beside a running service: saved, previewed, listed, removed.
+// Goals and funnels from the command line, while the service runs: saved, previewed, listed, removed.
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { footfallHere } from '../support/command.ts'

@@ -1,4 +1,4 @@
-// `footfall report` prints what the API answers, beside the running service; `footfall tail` prints views as they come.
+// `footfall report` prints what the API answers, while the service runs; `footfall tail` prints views as they come.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -94,7 +94,7 @@ test('without a range it is the last 30 days, and a table for people', async () 
   assert.match((await report('events/signup')).stdout, /^value_sum +5$/m)
 })
 
-test('what rows are compared with, and a value that nothing has, stand below the table', async () => {
+test('what rows are compared with, and a value that nothing has, are shown below the table', async () => {
   const compared = await report('pages?compare=previous')
   assert.match(compared.stdout, /^\/blog .* 0 +-$/m)
   assert.match(compared.stdout, /\nCompared with [\d-]{10} to [\d-]{10}, until [\d-]{10}T[\d:]{8}Z\./)

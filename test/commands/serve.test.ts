@@ -115,7 +115,7 @@ const sendHalf = async (url: string): Promise<Socket> => {
   return socket
 }
 
-/** A second signal that comes before the first is handled is none. */
+/** A second signal that comes before the first is handled does not count. */
 const stopping = ({ output }: Running): Promise<void> => until(() => assert.match(output.stderr, / stopping /))
 
 test('SIGTERM lets a request under way come to its end', async () => {

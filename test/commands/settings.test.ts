@@ -1,4 +1,4 @@
-// Settings from the command line, beside a running service and without one.
+// Settings from the command line, with a running service and without one.
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createSalts } from '../../src/collection/enrich/salts.ts'
@@ -24,7 +24,7 @@ test('settings are shown, one or all, for people and for programs', () =>
     assert.match(unknown.stderr, /There is no setting 'colour'. The settings are tracking_enabled,/)
   }))
 
-test('a change counts in the running service by itself, and stands in the log of changes as made by cli', () =>
+test('a change counts in the running service by itself, and is in the log of changes as made by cli', () =>
   withService({}, async running => {
     const { status } = await run(
       running,

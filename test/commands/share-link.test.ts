@@ -1,4 +1,4 @@
-// Share links from the command line, beside a running service.
+// Share links from the command line, while the service runs.
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { footfallHere } from '../support/command.ts'

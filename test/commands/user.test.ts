@@ -1,4 +1,4 @@
-// Users and application passwords from the command line, beside a running service.
+// Users and application passwords from the command line, while the service runs.
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { connect } from '../../src/database/connect.ts'
@@ -30,7 +30,7 @@ test.after(async () => {
   folder.remove()
 })
 
-test('user add gives a generated password alone on the last line', async () => {
+test('user add prints a generated password alone on the last line', async () => {
   const { status, stdout } = await run('user add bob')
   assert.is(status, 0)
   assert.match(lastLine(stdout), /^[A-Za-z0-9]{24}$/)
@@ -81,7 +81,7 @@ test('user password changes it', async () => {
   )
 })
 
-test('user change gives another role or language, and keeps the last administrator', async () => {
+test('user change sets another role or language, and keeps the last administrator', async () => {
   assert.is(
     (await run('user change carol --role administrator --locale fr')).stdout,
     "User 'carol' has the role administrator and the locale fr.\n",
@@ -234,7 +234,7 @@ test('without a database there is nothing to change', async () => {
   assert.is(status, 1)
 })
 
-test('user totp tells whether there is a second factor, and --reset removes it', async () => {
+test('user totp says whether there is a second factor, and --reset removes it', async () => {
   assert.is((await run('user totp carol')).stdout, "User 'carol' has no second factor.\n")
   assert.is((await run('user totp carol --reset')).stdout, "User 'carol' had no second factor.\n")
   const db = connect(data, {})

@@ -293,7 +293,7 @@ test('flags come before the environment, and the environment before the defaults
   assert.equal({ port, host, timezone }, { port: 1, host: '::1', timezone: null })
 })
 
-test('a wrong variable does not matter beside a flag', () => {
+test('a wrong variable does not matter where there is a flag', () => {
   assert.is(parseConfig({ port: '1' }, { FOOTFALL_PORT: 'x' }).port, 1)
 })
 
@@ -349,7 +349,7 @@ test('a log entry is one line, whatever is in it', () => {
   ])
 })
 
-test('as JSON, fields stand beside time, level and message and never in their place', () => {
+test('as JSON, fields are added to time, level and message and never replace them', () => {
   const { log, lines } = logged('info', 'json')
   log.info('hello\n', { level: 'x', count: 2 })
   assert.equal(lines, ['{"time":"1970-01-01T00:00:00.000Z","level":"info","message":"hello\\n","count":2}\n'])

@@ -104,7 +104,7 @@ test('the API reads filters as the dashboard writes them', () => {
   )
 })
 
-test('the dashboard and the API read a text alike, whoever wrote it', () => {
+test('the dashboard and the API read a text alike, no matter which of them wrote it', () => {
   const units = ['a', 'b', ',', '!', '*', '\\', ' '] as const
   const written = fc.string({ unit: fc.constantFrom(...units), maxLength: 12 })
   const keys = shownKeys.filter(key => key !== 'segment')
@@ -142,7 +142,7 @@ test('a segment is called as it is, with commas and marks', () => {
   assert.is(segment && filterText(segment), '!Tea, coffee')
 })
 
-test('what is no day, tab or number in an address is passed over', () => {
+test('what is not a day, tab or number in an address is skipped', () => {
   const state = readState('?from=2026-02-30&to=2026-03-01&view=nonsense&compare=x&at=-5&interval=year&period=never')
   assert.equal(
     [state.period, state.from, state.wrongDays, state.view, state.compare, state.at, state.interval],
@@ -152,7 +152,7 @@ test('what is no day, tab or number in an address is passed over', () => {
   assert.equal([custom.compare, custom.compareFrom, custom.compareTo], ['previous', null, null])
 })
 
-test('a row chosen twice is no filter any more', () => {
+test('a row chosen twice is not a filter any more', () => {
   const once = toggleFilter([], 'country', 'DE')
   assert.equal(once, [{ key: 'country', included: true, values: ['DE'] }])
   assert.equal(toggleFilter(once, 'country', 'DE'), [])

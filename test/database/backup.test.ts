@@ -51,7 +51,7 @@ const make = (path: string, name: string, pages = 0): string => {
 const salt = Buffer.from('c0ffee00c0ffee00c0ffee00c0ffee00', 'hex')
 const nameOf = (path: string): unknown => value(path, 'select path from page where id = 1')
 
-test('a backup made beside the service gives the same reports, and holds no salt and no login', () =>
+test('a backup made while the service runs has the same reports, and contains no salt and no login', () =>
   withFolder(async folder => {
     const copy = join(folder, 'copy.db')
     let before: unknown[] = []
@@ -100,7 +100,7 @@ test('a backup made beside the service gives the same reports, and holds no salt
     })
   }))
 
-test('restore keeps the replaced file beside it, without salts', () =>
+test('restore keeps the replaced file next to it, without salts', () =>
   withFolder(folder => {
     const data = make(join(folder, 'a.db'), '/old')
     const copy = join(folder, 'copy.db')
@@ -273,7 +273,7 @@ test('tables are copied whole, however their rows are numbered and as large as t
     }
   }))
 
-test('restore --dry-run tells what would come and what would be missing, and changes nothing', () =>
+test('restore --dry-run says what would come and what would be missing, and changes nothing', () =>
   withFolder(async folder => {
     const copy = join(folder, 'copy.db')
     const dryRun = (data: string, file = copy) => footfallBeside(['restore', file, '--dry-run', '--data', data])

@@ -81,7 +81,7 @@ for (const [name, linked] of [
   })
 }
 
-test('a killed service no longer runs, whoever has its number since', async () => {
+test('a killed service no longer runs, even if its number is in use again', async () => {
   const folder = temporaryFolder()
   try {
     const data = folder.path('footfall.db')

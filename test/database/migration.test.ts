@@ -99,7 +99,7 @@ test('a file of today is opened as it is', () =>
     assert.equal(readdirSync(folder), ['today.db'])
   }))
 
-test('an older file is brought to the newest schema, a copy of it without salts beside it', () =>
+test('an older file is brought to the newest schema, a copy of it without salts next to it', () =>
   withFolder(folder => {
     const path = join(folder, 'older.db')
     fill(path)
@@ -324,7 +324,7 @@ test('an empty file is a new one', () =>
     db.close()
   }))
 
-/** What a refused file may not lose: bytes, mode, and no files beside it. */
+/** What a refused file may not lose: bytes, mode, and no files next to it. */
 const untouched = (folder: string, path: string, work: () => void): void => {
   const look = () => ({
     bytes: digest(path),
@@ -414,7 +414,7 @@ test('of two that start on the same new file at the same moment one serves, the 
     }
   }))
 
-test('a damaged file is told from a foreign one', () =>
+test('a damaged file is distinguished from a foreign one', () =>
   withFolder(folder => {
     const path = join(folder, 'damaged.db')
     fill(path)

@@ -24,7 +24,7 @@ const make = (path: string): string => {
 
 const asRoot = needs('root')
 
-asRoot('a restore by root gives the file to the owner and group of the replaced one', () =>
+asRoot('a restore by root leaves the file to the owner and group of the replaced one', () =>
   withFolder(folder => {
     const data = make(join(folder, 'footfall.db'))
     const copy = join(folder, 'copy.db')

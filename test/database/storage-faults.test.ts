@@ -92,7 +92,7 @@ test('a file that is moved away and back: 503 meanwhile, nothing acknowledged is
   renameSync(data, `${data}.away`)
   await refuses(served, numbers(10, 5))
   assert.ok((await served.critical()).includes('file_moved'))
-  assert.is(await served.health(), 503, 'what watches over the service is told')
+  assert.is(await served.health(), 503, 'what watches over the service learns of it')
   assert.is((await served.report(`/summary?${range}`)).status, 200)
   renameSync(`${data}.away`, data)
   await takes(served, numbers(10, 5))
@@ -212,7 +212,7 @@ test('a damaged page in a rollup: the report that needs it says so, others and c
   await restored(data, copy)
 })
 
-test('a log that is torn anywhere after the last acknowledged hit, whatever stands there: all acknowledged ones are there', async () => {
+test('a log that is torn anywhere after the last acknowledged hit, whatever is there: all acknowledged ones are there', async () => {
   const data = folder.path('torn.db')
   const served = await serve(data)
   const lengths: number[] = []

@@ -42,7 +42,7 @@ const modes = (path: string): Record<string, string> =>
       .map(name => [name, (statSync(join(path, name)).mode & 0o777).toString(8)]),
   )
 
-test('whatever the umask, the file and all beside it are for their owner alone', async () => {
+test('whatever the umask, the file and all next to it are for their owner alone', async () => {
   const [node, main = ''] = sources.command
   const open: Program = { name: 'umask 0', command: ['sh', '-c', 'umask 0; exec "$@"', 'sh', node, main] }
   mkdirSync(folder.path('modes'))
@@ -279,7 +279,7 @@ together(
     assert.is((await hit(1)).status, 204)
     const release = await lockOut(data)
     const early: Promise<Sent>[] = []
-    // A hit waits for five seconds; on a machine that stands still for longer it takes another one.
+    // A hit waits for five seconds; on a machine that stalls for longer it takes another one.
     await until(async () => {
       let isWaiting = true
       early.push(

@@ -55,7 +55,7 @@ const answersOf = async (name: string): Promise<Row> => {
   return found
 }
 
-test('what the owner noted stands on its days', async () => {
+test('what the owner noted is on its days', async () => {
   assert.is(demo('noted.db', ...quarter).status, 0)
   await withService({ file: folder.path('noted.db'), start: end }, async running => {
     const noted = await dataOf(running, '/annotations?automatic=0')
@@ -71,7 +71,7 @@ test('what the owner noted stands on its days', async () => {
   })
 })
 
-test('the same seed gives the same reports, another one others', async () => {
+test('the same seed leads to the same reports, another one to others', async () => {
   const made = demo('a.db', ...year)
   assert.equal([made.status, made.stderr], [0, ''])
   assert.match(made.stdout, /This is demo data: the figures from 2025-04-01 to 2026-03-31 are made up\./)

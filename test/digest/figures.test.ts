@@ -1,4 +1,4 @@
-// Every figure of a digest is the one that the API gives for the same days, in four languages, as text and as HTML.
+// Every figure of a digest is the one that the API returns for the same days, in four languages, as text and as HTML.
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { runCommand } from '../support/command.ts'
@@ -185,7 +185,7 @@ test('the made-up year: every figure is that of the API, in four languages', asy
         holdRefusals(notes, answers, language)
         assert.match(stdout, `https://stats.example.org/?${range}`)
         const html = await runCommand([...args, '--public-url', 'https://stats.example.org', '--format', 'html'], end)
-        // What the text says stands in the HTML as well, in the same order.
+        // What the text says is in the HTML as well, in the same order.
         const shown = textOfHtml(html.stdout)
         let at = 0
         for (const part of [

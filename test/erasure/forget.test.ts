@@ -1,4 +1,4 @@
-// Erasing one thing beside the running service: what goes, what stays, and that the reports say so.
+// Erasing one thing while the service runs: what goes, what stays, and that the reports say so.
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { test } from 'uvu'
@@ -31,7 +31,7 @@ const rowsOf = ({ file }: Running, sql: string): unknown => {
   db.close()
   return value
 }
-/** Whether a text stands anywhere on disk. */
+/** Whether a text is anywhere on disk. */
 const isOnDisk = ({ file }: Running, text: string): boolean =>
   readdirSync(dirname(file)).some(name => readFileSync(join(dirname(file), name)).includes(text))
 
@@ -69,7 +69,7 @@ test('a page goes with its views, title and texts; visits that saw others begin 
     assert.equal(await pages(running), { '/in': 2, '/out': 2 })
     const { views, sessions, visitors } = await totals(running)
     assert.equal({ views, sessions, visitors }, { views: 4, sessions: 2, visitors: 2 })
-    assert.not(isOnDisk(running, 'jane-doe'), 'the page stands on disk')
+    assert.not(isOnDisk(running, 'jane-doe'), 'the page is on disk')
     assert.is(
       rowsOf(
         running,

@@ -176,7 +176,7 @@ const useless: readonly [name: string, answer: Answer, reason: RegExp][] = [
 ]
 
 for (const [name, answer, reason] of useless) {
-  test(`${name} takes no place, and is told`, () =>
+  test(`${name} takes no place, and is reported`, () =>
     withVendor(answer, ({ url }) =>
       withService({ flags: { geoipFallbackUrl: url } }, async running => {
         await enable(running)

@@ -174,7 +174,7 @@ test("the vendor's own addresses", () => {
 })
 
 test(
-  'a refused key is told with the next step, and hammers nobody; another one is tried at once',
+  'a refused key is reported with the next step and not retried in a loop; another one is tried at once',
   given(async ({ vendor, running }) => {
     await put(running, { geoip_license_key: other })
     const geoip = await until(running, failed)
@@ -422,7 +422,7 @@ const useless: readonly [name: string, archive: () => Promise<Buffer> | Buffer, 
 ]
 
 test(
-  'what is of no use takes no place: the one there stays in use, and the reason is told',
+  'what is of no use takes no place: the one there stays in use, and the reason is reported',
   given(async ({ vendor, running }) => {
     await put(running, { geoip_license_key: key })
     await until(running, fetched)
@@ -634,7 +634,7 @@ const setKey = async (file: string, value: string): Promise<void> => {
 }
 
 test(
-  'a key set on the command line counts beside the service at once, and without one at its start',
+  'a key set on the command line counts at once while the service runs, and without one at its start',
   given(async ({ vendor, running }) => {
     await setKey(running.file, other)
     await until(running, failed)

@@ -139,7 +139,7 @@ test('a server that falls silent is given up, and what has come stays', () =>
     try {
       const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
       const requestOptions = { signal: new AbortController().signal, timeout: 300, clock: () => 0 }
-      // On a machine that stands still for longer than the timeout even the first byte comes too late.
+      // On a machine that stalls for longer than the timeout even the first byte comes too late.
       await until(async () => {
         const failure = await download(
           { url, name: url, authorization: null, secrets: [] },

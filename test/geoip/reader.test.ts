@@ -24,7 +24,7 @@ const place = (
 /** What a database of one record for 81.0.0.0/8 says of 81.2.69.142. */
 const placeIn = (record: Value, type = 'city'): Place => openGeo(writeMmdb(type, { 81: record })).lookup('81.2.69.142')
 
-test('city databases of MaxMind give country, region, city and continent', () => {
+test('city databases of MaxMind return country, region, city and continent', () => {
   for (const name of ['GeoLite2-City-Test', 'GeoIP2-City-Test']) {
     const reader = openGeo(fixture(name))
     assert.is(reader.kind, 'city')
@@ -44,7 +44,7 @@ test('city databases of MaxMind give country, region, city and continent', () =>
   }
 })
 
-test('country databases of MaxMind give country and continent', () => {
+test('country databases of MaxMind return country and continent', () => {
   for (const name of ['GeoLite2-Country-Test', 'GeoIP2-Country-Test']) {
     const reader = openGeo(fixture(name))
     assert.is(reader.kind, 'country')
@@ -53,7 +53,7 @@ test('country databases of MaxMind give country and continent', () => {
   }
 })
 
-test('the embedded database gives country and continent', () => {
+test('the embedded database returns country and continent', () => {
   const reader = openGeo(embedded)
   assert.is(reader.kind, 'country')
   assert.equal(reader.lookup('81.2.69.142'), place('GB', 'EU'))
@@ -143,7 +143,7 @@ test('records of every supplier are read', () => {
   for (const [record, expected] of cases) assert.equal(placeIn(record), expected, JSON.stringify(record))
 })
 
-test('the kind of an unnamed database is told by what it holds', () => {
+test('the kind of an unnamed database is recognized by its contents', () => {
   const kind = (record: Value): string => openGeo(writeMmdb('something', { 81: record })).kind
   assert.is(kind({ country_code: 'DE' }), 'country')
   assert.is(kind({ country_code: 'DE', city: 'Munich' }), 'city')
@@ -193,7 +193,7 @@ test('broken coordinates do no harm, as nobody reads them', () => {
   assert.is(reader.failures(), 0)
 })
 
-test('a look-up that fails within the database gives no place and is counted', () => {
+test('a look-up that fails within the database returns no place and is counted', () => {
   const city = Buffer.from(fixture('GeoLite2-City-Test'))
   const dataStart = 1465 * 7 + 16
   city.fill(0xff, dataStart, city.length - 1000)

@@ -1,4 +1,4 @@
-// What the CMS has pushed about a page stands, whatever anonymous hits say of it.
+// What the CMS has pushed about a page stays, whatever anonymous hits say of it.
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type Running, withService } from '../support/service.ts'

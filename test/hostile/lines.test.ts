@@ -32,7 +32,7 @@ const shopOrder = (index: number): string => JSON.stringify({ ...order(), id: in
 const endless = 'x'.repeat(96 * 2 ** 20)
 const littleMemory = { NODE_OPTIONS: '--max-old-space-size=64' }
 
-/** Packed in parts, which give one text: packing a long line again for each test would take long. */
+/** Packed in parts, which make one text: packing a long line again for each test would take long. */
 const pack = (...parts: readonly (string | Buffer)[]): Buffer =>
   Buffer.concat(parts.map(part => (typeof part === 'string' ? gzipSync(part) : part)))
 const packedEndless = gzipSync(endless)

@@ -84,7 +84,7 @@ const greedyEvent = (at: number) => ({
   properties: Object.fromEntries(list(10, key => [`${key} ${long(at % 50, 30)}`, long(at * 10 + key, 200)])),
 })
 
-test('one address brings 200 new pages a day; sums stay exact, and a finding tells', () =>
+test('one address brings 200 new pages a day; sums stay exact, and a finding says so', () =>
   withService({ flags: unthrottled }, async running => {
     await send(running, 'hit', pages(230, 'flood'), from('198.51.100.1'))
     await send(running, 'hit', pages(1, 'honest'), from('198.51.100.2'))
@@ -213,7 +213,7 @@ test('4,000 records of one address that fill everything take at most 10 MiB', ()
     assert.is((await running.api(`/summary${query}`)).body.data.totals.views, 2001)
   }))
 
-test('all together bring 64 MiB of new text a day, and a rollback gives back what it took', () =>
+test('all together bring 64 MiB of new text a day, and a rollback returns what it took', () =>
   withFolder(folder => {
     const { db } = openDatabase(join(folder, 'test.db'))
     const limit = createCardinalityLimit(db, true)

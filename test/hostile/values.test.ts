@@ -170,7 +170,7 @@ test('collection: each is accepted or refused, and all reports and the ledger ar
     const send = async (route: string, text: string, from: number): Promise<void> => {
       const headers = { authorization: '', 'user-agent': firefox, 'x-forwarded-for': `203.0.113.${from}` }
       const { status, text: answer } = await askAs(running, `/${route}`, { method: 'POST', body: text, headers })
-      // Who asks to be forgotten again and again is told to wait.
+      // Someone who asks to be forgotten again and again has to wait.
       assert.ok([204, 400, 413, ...(route === 'forget' ? [429] : [])].includes(status), `${text}: ${status} ${answer}`)
     }
     await checkAsync(

@@ -1,4 +1,4 @@
-// A machine that Footfall is not built on is told so in a sentence, by npm and by the build.
+// On a machine that Footfall is not built on, npm and the build say so in a sentence.
 import { spawnSync } from 'node:child_process'
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -66,7 +66,7 @@ test('every query is a statement of src/sql, or is made from the rollup tables',
   )
 })
 
-test('every statement takes the parameters that its schema names, and gives the columns of its rows', () =>
+test('every statement takes the parameters that its schema names, and returns the columns of its rows', () =>
   withFolder(path => {
     const { plain, segment, close } = open(path)
     for (const query of queries) {
@@ -78,7 +78,7 @@ test('every statement takes the parameters that its schema names, and gives the 
     close()
   }))
 
-test('every statement of a script prepares, takes no parameters and gives no rows', () =>
+test('every statement of a script prepares, takes no parameters and returns no rows', () =>
   withFolder(path => {
     const { plain, close } = open(path)
     for (const { name, statements } of scripts)

@@ -119,7 +119,7 @@ const isError = (found: unknown, status: number): boolean => {
   return typeof error?.code === 'string' && typeof error.message === 'string' && error.data?.status === status
 }
 
-test("no request gives a 500, every error has the platform's shape and every response is documented", async () => {
+test("no request leads to a 500, every error has the platform's shape and every response is documented", async () => {
   const [demo, check] = [await starting, await checking]
   await checkAsync(
     fc.asyncProperty(

@@ -124,7 +124,7 @@ const scenarios: Scenario[] = [
   },
   // Routes and methods.
   { name: 'a trailing slash is taken', path: '/rows/?limit=5', status: 200 },
-  { name: 'a longer path is none', path: '/rows/x', status: 404, code: 'rest_no_route' },
+  { name: 'a longer path is not a route', path: '/rows/x', status: 404, code: 'rest_no_route' },
   {
     name: 'a wrong method is no route',
     method: 'DELETE',
@@ -322,7 +322,7 @@ const scenarios: Scenario[] = [
     }),
   },
   {
-    name: 'a day that is none',
+    name: 'an invalid day',
     path: '/admin?from=2026-02-30&to=2026-03-01',
     ...refused('from', 'Invalid date.', 'rest_invalid_date'),
     status: 400,
@@ -749,7 +749,7 @@ test('an expected failure can be translated from a thrown error', async () => {
   await demo.stop()
 })
 
-test("a failing dependency gives an error in the platform's shape", async () => {
+test("a failing dependency leads to an error in the platform's shape", async () => {
   const demo = await startDemo({
     addressOf: () => {
       throw new Error('no address')

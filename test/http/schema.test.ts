@@ -1,4 +1,4 @@
-// One valibot schema gives the platform's messages and the OpenAPI document; unsupported schemas are refused.
+// One valibot schema yields the platform's messages and the OpenAPI document; unsupported schemas are refused.
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'

@@ -1,4 +1,4 @@
-// /.well-known/security.txt: whom to tell of a vulnerability (RFC 9116).
+// /.well-known/security.txt: where to report a vulnerability (RFC 9116).
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { withService } from '../support/service.ts'

@@ -1,4 +1,4 @@
-// The tracker as the service gives it out.
+// The tracker as the service sends it.
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { withService } from '../support/service.ts'

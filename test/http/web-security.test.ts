@@ -157,7 +157,7 @@ test('forms cannot log in, and a planted session is not used', () =>
       fetch(`${service.url}/analytics/v1/settings`, { headers: { cookie: value, 'x-wp-nonce': nonce } })
     assert.is((await as(`footfall_session=${planted}`)).status, 403)
     assert.is((await as(cookie)).status, 200)
-    // Whoever logs in again ends what the browser had: a session seen by others before is worth nothing.
+    // A new login ends what the browser had: a session seen by others before is worth nothing.
     await logIn(running, { cookie })
     assert.is((await as(cookie)).status, 403)
   }))

@@ -1,4 +1,4 @@
-// Recorded responses of a real WordPress: the same request gives the same status and body.
+// Recorded responses of a real WordPress: the same request gets the same status and body.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'uvu'
@@ -83,7 +83,7 @@ type Index = {
   _links: unknown
 }
 
-/** Ours lists more routes, and tells capabilities and the types of the index's own arguments. */
+/** Ours lists more routes, and names capabilities and the types of the index's own arguments. */
 const compareIndex = (received: unknown, expected: unknown): void => {
   const [here, there] = [received as Index, expected as Index]
   for (const { endpoints } of Object.values(here.routes)) for (const endpoint of endpoints) delete endpoint.capability

@@ -163,7 +163,7 @@ const callersOf = async (running: Running, base: string): Promise<Caller[]> => {
       is: 'view_reports',
     },
     {
-      name: 'a token of that role beside capabilities',
+      name: 'a token of that role in addition to capabilities',
       headers: await tokenOf({ roles: ['shop_manager'], capabilities: ['read'] }),
     },
     {
@@ -334,7 +334,7 @@ test('OPTIONS names the methods of the table, and every other method is no route
     }
   }))
 
-test('HEAD, an overridden method and /metrics beside the API are no way around the table', () =>
+test('HEAD, an overridden method and /metrics outside the API are no way around the table', () =>
   withMatrix(async ({ service }, callers, base) => {
     for (const caller of callers) {
       const ask = async (address: string, method: string, more: Headers = {}): Promise<number> => {

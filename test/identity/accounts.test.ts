@@ -108,7 +108,7 @@ test('a user is added, found, changed and removed', () =>
     ])
   }))
 
-test('without a password one is generated and told once', () =>
+test('without a password one is generated and shown once', () =>
   withService({}, async running => {
     const { body } = await send(running, 'POST', '/users', { login: 'bob' })
     assert.equal([body.role, body.locale], ['administrator', 'en'])

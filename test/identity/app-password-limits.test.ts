@@ -97,7 +97,7 @@ test('a password that has expired is as unknown, and listed as expired', () =>
 const refused: readonly [what: string, field: string, limits: object][] = [
   ['an unknown scope', 'scopes', { scopes: ['report'] }],
   ['no scope', 'scopes', { scopes: [] }],
-  ['all beside another', 'scopes', { scopes: ['all', 'reports'] }],
+  ['all together with another', 'scopes', { scopes: ['all', 'reports'] }],
   ['an unknown filter', 'filters', { scopes: ['reports'], filters: { contry: 'DE' } }],
   ['an unknown value', 'filters', { scopes: ['reports'], filters: { device: 'fridge' } }],
   ['filters with everything', 'filters', { filters: { device: 'mobile' } }],

@@ -66,7 +66,7 @@ for (const [what, expected, headers] of cases) {
   })
 }
 
-test("a stranger is told so in the platform's words", async () => {
+test("a stranger is refused in the platform's words", async () => {
   const { api, changed } = await starting
   const { body, headers } = await api('/restricted', { headers: basic('admin', changed) })
   assert.equal(body, {
@@ -87,7 +87,7 @@ test('wrong credentials are nothing on a public route', async () => {
   assert.equal((await api('/open', { headers: basic('reader', reader) })).body, { id: 'local:2', capabilities: [] })
 })
 
-test('a nonce beside valid Basic is ignored, whatever it is', async () => {
+test('a nonce with valid Basic is ignored, whatever it is', async () => {
   const { api, status, admin, changed } = await starting
   assert.is(await status({ ...basic('admin', admin), 'x-wp-nonce': 'deadbeef00' }), 204)
   assert.is((await api('/restricted?_wpnonce=deadbeef00', { headers: basic('admin', admin) })).status, 204)

@@ -21,7 +21,7 @@ const addressOf = (() => {
   }
 })()
 
-/** A gate on a clock that stands still but for its waiting, which is counted. */
+/** A gate on a clock that moves only by its waiting, which is counted. */
 const createGate = ({ holds = false } = {}) => {
   const time = createTestClock()
   const waits: number[] = []
@@ -227,7 +227,7 @@ test('an address that no proxy names shares no count with strangers', async () =
   assert.is(await attempt('admin', null, right), 'in')
 })
 
-test('a check that breaks is no failure, and gives its place free', async () => {
+test('a check that breaks is not a failure, and frees its place', async () => {
   const { clock, pass } = createTestClock()
   const enter = createLoginGate({ clock, wait: async milliseconds => pass(milliseconds / 1000) })
   for (let index = 0; index < 12; index += 1) {

@@ -14,7 +14,7 @@ const logIn = ({ api }: Running, headers: Record<string, string>): Promise<Answe
     body: reader,
   })
 
-test('a trusted proxy tells that the browser came by https', () =>
+test('a trusted proxy says that the browser came by https', () =>
   withService({}, async running => {
     const { headers, body } = await logIn(running, https)
     const [setCookie = '', device = ''] = headers.getSetCookie()

@@ -114,7 +114,7 @@ test('each scheme works with its own key only', async () => {
   await withService({ jwtKeys: { secrets: [], publicKey } }, async running => {
     assert.is(await ask(running, eddsa), 200)
     assert.is(await ask(running, await sign()), 401)
-    // The key is public: whoever takes it for a secret signs what he likes.
+    // The key is public: if it were taken for a secret, anyone could sign anything.
     for (const text of [publicKey, publicKey.trim(), publicKey.replace(/-----[^-]+-----|\n/g, '')]) {
       assert.is(await ask(running, await sign({}, {}, new TextEncoder().encode(text))), 401)
     }
@@ -126,7 +126,7 @@ test('each scheme works with its own key only', async () => {
   })
 })
 
-test('beside a valid token a nonce is ignored, beside a wrong one it is not', () =>
+test('with a valid token a nonce is ignored, with a wrong one it is not', () =>
   withService({ jwtKeys }, async ({ api }) => {
     const status = async (token: string): Promise<number> =>
       (

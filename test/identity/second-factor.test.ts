@@ -148,7 +148,7 @@ test('a recovery code works once, in any spelling, and removing the second facto
     assert.is(renewed.codes.length, 10)
   }))
 
-test('whoever does not know the password learns nothing about the second factor', () =>
+test('without the password nothing can be learnt about the second factor', () =>
   withService({}, async running => {
     const before = await post(running, { password: 'not this one' })
     const { secret, codes } = await setUp(running, await logIn(running))
@@ -257,7 +257,7 @@ test('removing a user removes the second factor', () =>
     db.close()
   }))
 
-test('diagnostics tell of administrators without one where strangers can reach the service', () =>
+test('diagnostics report administrators without one where strangers can reach the service', () =>
   withService({ flags: { siteUrl: 'https://example.org' } }, async running => {
     const findings = async () =>
       (await running.api('/diagnostics')).body.findings.filter(({ id }: { id: string }) => id === 'no_second_factor')

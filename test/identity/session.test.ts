@@ -137,7 +137,7 @@ test(
 )
 
 test(
-  'a password in the address is none',
+  'a password in the address does not count',
   withService(async service => {
     const { status, body } = await service.api(`/session?login=admin&password=${encodeURIComponent(password)}`, {
       method: 'POST',
@@ -258,14 +258,14 @@ test(
       ['an unknown cookie', 403, '/restricted', { cookie: `footfall_session=${'a'.repeat(43)}`, 'x-wp-nonce': nonce }],
       ['no cookie', 403, '/restricted', { 'x-wp-nonce': nonce }],
       ['a role without the capability', 403, '/restricted', { cookie: other.cookie, 'x-wp-nonce': other.nonce }],
-      ['wrong Basic beside it', 204, '/restricted', { cookie, 'x-wp-nonce': nonce, ...basic('admin', 'wrong') }],
+      ['wrong Basic with it', 204, '/restricted', { cookie, 'x-wp-nonce': nonce, ...basic('admin', 'wrong') }],
       [
-        'valid Basic beside a wrong nonce',
+        'valid Basic with a wrong nonce',
         204,
         '/restricted',
         { cookie, 'x-wp-nonce': wrong, ...basic('admin', secret) },
       ],
-      ['valid Basic beside a cookie without nonce', 204, '/restricted', { cookie, ...basic('admin', secret) }],
+      ['valid Basic with a cookie without nonce', 204, '/restricted', { cookie, ...basic('admin', secret) }],
     ]
     for (const [what, status, path, headers] of cases)
       assert.is((await service.api(path, { headers })).status, status, what)

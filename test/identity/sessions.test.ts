@@ -1,4 +1,4 @@
-// Sessions over HTTP: listed, ended, all at once; and what is told of a login from a new network.
+// Sessions over HTTP: listed, ended, all at once; and what is reported of a login from a new network.
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { connect } from '../../src/database/connect.ts'
@@ -123,7 +123,7 @@ test('log out everywhere ends all sessions of the user, this one too, and forget
     assert.equal(rows(running.file, 'select user_id from login_device'), [1])
   }))
 
-test('a login from a new network is told, in the list, in the audit log and by diagnostics', () =>
+test('a login from a new network is reported in the list, in the audit log and by diagnostics', () =>
   withService({}, async running => {
     const told = async () =>
       (await running.api('/diagnostics')).body.findings.filter(({ id }: { id: string }) => id === 'new_network')

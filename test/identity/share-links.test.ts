@@ -141,7 +141,7 @@ test('an event outside what a link shows answers like one that never existed', (
     assert.is((await ask(running, `/events/outside?${range}`, everything)).body.data.total, 1)
   }))
 
-test('a password stands before a link that has one', () =>
+test('a link with a password asks for it', () =>
   withService({}, async running => {
     await record(running)
     const { token, has_password } = await make(running, { name: 'Guarded', password: 'between us only' })

@@ -73,7 +73,7 @@ const bad: readonly [string, Partial<typeof admin>, RegExp][] = [
     /'Administrator' is not a role\. Did you mean administrator\?/,
   ],
   ['no role', { login: 'x', role: '' }, /'' is not a role\. The roles are administrator, viewer, editor, /],
-  ['a locale that is none', { login: 'x', locale: 'English, please' }, /is not a valid locale/],
+  ['an invalid locale', { login: 'x', locale: 'English, please' }, /is not a valid locale/],
   ['a password of 7 characters', { login: 'x', password: '1234567' }, /too short: use at least 8/],
   ['one of the most common passwords', { login: 'x', password: 'password1' }, /too easy to guess/],
   ['one of them in another case', { login: 'x', password: 'QwErTyUiOp' }, /too easy to guess/],

@@ -1,4 +1,4 @@
-// Credentials of the WordPress beside the service (--wordpress-url): whom they open the API to, and what they never do.
+// Credentials of the WordPress next to the service (--wordpress-url): whom they open the API to, and what they never do.
 import { readFileSync } from 'node:fs'
 import { createServer, type ServerResponse } from 'node:http'
 import { SignJWT } from 'jose'
@@ -43,7 +43,7 @@ const answering =
     return true
   }
 
-/** A service beside a WordPress; each test has its own two. */
+/** A service next to a WordPress; each test has its own two. */
 const beside =
   (
     work: (both: Beside) => Promise<void>,
@@ -364,7 +364,7 @@ test(
 )
 
 test(
-  'a WordPress that is down is left alone for a while, and told about once a minute',
+  'a WordPress that is down is left alone for a while, and logged once a minute',
   beside(async ({ ask, site, logs, clock }) => {
     site.before = answering(html(500))
     for (let count = 0; count < 5; count += 1) assert.is((await ask(basic('ada', `one ${count}`))).status, 503)

@@ -1,4 +1,4 @@
-// Access logs of different servers give the same days; logs of no known form say what they look like.
+// Access logs of different servers lead to the same days; logs of no known form say what they look like.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'

@@ -1,4 +1,4 @@
-// Recordings come in by the command line and give the reports that the same requests gave live.
+// Recordings come in by the command line and lead to the same reports as the live requests.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -130,7 +130,7 @@ const interrupted = (data: string, work: () => Promise<void>): Promise<void> =>
 /** Without what was refused while the file was locked, and sent again. */
 const ledger = "select outcome, sum(requests) from ledger where outcome <> 'storage' group by outcome order by outcome"
 
-test('imported and live traffic give the same reports and the same ledger', () =>
+test('imported and live traffic lead to the same reports and the same ledger', () =>
   withFolder(async folder => {
     const lines = recording(250)
     const live = join(folder, 'live.db')
@@ -322,7 +322,7 @@ test('lines that cannot be read are named and passed over', () =>
     assert.match(stdout, /6 {2}invalid/)
   }))
 
-test('lines with the same reason are named three times, then counted, and a format mixed up is told', () =>
+test('lines with the same reason are named three times, then counted, and a mistaken format is named', () =>
   withFolder(folder => {
     const file = join(folder, 'mixed-up.log')
     const take = (format: string, text: string) => {
@@ -350,7 +350,7 @@ test('the standard input is taken as well', () =>
     assert.equal(rows(data, 'select count(*) > 20 from view'), [[1]])
   }))
 
-test('an access log gives its page views', () =>
+test('an access log brings its page views', () =>
   withFolder(folder => {
     const data = join(folder, 'test.db')
     const { status, stdout, stderr } = footfall([

@@ -7,7 +7,7 @@ import { withFolder } from '../support/folder.ts'
 import { footfallBeside } from '../support/program.ts'
 import { firefox } from '../support/service.ts'
 
-/** A heap that the rows of the large file do not fit in; the peak of all memory is told at the end. */
+/** A heap that the rows of the large file do not fit in; the peak of all memory is printed at the end. */
 const told = `data:text/javascript,process.on('exit',()=>console.error('peak:'+process.resourceUsage().maxRSS))`
 const littleMemory = { NODE_OPTIONS: `--max-old-space-size=48 --import=${told}` }
 

@@ -18,7 +18,7 @@ const within = (name: string, work: (moving: Moving) => Promise<void>): void =>
 
 type Refusal = { name: string; text: string; reason: RegExp }
 
-/** A row beside a good one of 1 March. */
+/** A row in addition to a good one of 1 March. */
 const refusals: readonly Refusal[] = [
   {
     name: 'a date that does not exist',

@@ -120,7 +120,7 @@ for (const [sample, repeats] of Object.entries(formats)) {
     assert.is(status, repeats === 'once' ? 0 : 1)
   })
 
-  test(`${sample}: an empty file beside the others is passed over, and alone nothing comes in`, async () => {
+  test(`${sample}: an empty file among the others is passed over, and alone nothing comes in`, async () => {
     const files = filesOf(sample)
     const beside = await take([...files, ['empty.csv', '']])
     assert.is(beside.status, 0, beside.stderr)

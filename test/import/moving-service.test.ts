@@ -1,4 +1,4 @@
-// Beside a running service: previews and lists on the command line, lists and the undo over the API.
+// While the service runs: previews and lists on the command line, lists and the undo over the API.
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'

@@ -86,7 +86,7 @@ test('retention deletes by the settings, and says where it does not', () =>
     assert.is((await api('/summary?from=2026-01-01&to=2026-02-28')).body.data.totals.views, 2)
   }))
 
-test('in the mode archive single visits are archived beside the database; as many backups are kept as are wanted', () =>
+test('in the mode archive single visits are archived next to the database; as many backups are kept as are wanted', () =>
   withFolder(async folder => {
     const file = join(folder, 'test.db')
     const backups = join(folder, 'backups')

@@ -66,7 +66,7 @@ test('private addresses, versions of three numbers, times and the like stay', ()
   }
 })
 
-test('a segment is an address with nothing but signs and a port beside it', () => {
+test('a segment is an address with nothing but signs and a port next to it', () => {
   for (const segment of [
     '203.0.113.7',
     '203.0.113.7:8080',
@@ -127,7 +127,7 @@ const pieces = fc.constantFrom(
   ],
 )
 
-test('nothing is left that is an address, whatever is beside it', () => {
+test('nothing is left that is an address, whatever is next to it', () => {
   check(
     fc.property(fc.array(pieces, { maxLength: 12 }), parts => {
       const rest = replaceAddresses(parts.join(''), '(redacted)')

@@ -47,7 +47,7 @@ test('a command gets the message on standard input, with line feeds, and an envi
   assert.not.match(env, /FOOTFALL|secret/)
 })
 
-test('a command that fails is tried three times, and its last line of errors is told; one that cannot be run is not', async () => {
+test('a command that fails is tried three times, and its last line of errors is reported; one that cannot be run is not', async () => {
   assert.equal(await byCommand("cat > /dev/null; echo first >&2; printf 'no\\033[31m route\\n' >&2; exit 75"), {
     error: 'The command ended with 75: no[31m route',
     pauses: [60_000, 300_000],

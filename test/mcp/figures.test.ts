@@ -213,7 +213,7 @@ test('a text holds at most 25 rows, and says where the others are', async () => 
   )
 })
 
-test('a password that opens reports only is told what it may not', async () => {
+test('a password that opens reports only is refused everything else by name', async () => {
   const { db } = openDatabase(data)
   const { password } = createAppPassword(db, { login: 'admin', name: 'reports', scopes: ['reports'] }, 0)
   db.close()

@@ -16,7 +16,7 @@ const read = (
   headers: Record<string, string> = { authorization: administrator },
 ) => fetch(`${service.url}${path}`, { headers })
 
-/** A sample's value by its name and labels, as they stand in the text. */
+/** A sample's value by its name and labels, as they are in the text. */
 const samples = (text: string): Record<string, number> =>
   Object.fromEntries(
     text
@@ -87,7 +87,7 @@ const parseStrictly = (text: string): Map<string, Family> => {
   return families
 }
 
-test('they count what came in, and tell of the process, the file and the jobs', () =>
+test('they count what came in, and describe the process, the file and the jobs', () =>
   withService({}, async running => {
     await running.hit({ page_url: '/a', pvid: 'a-view-that-is-sent-twice' })
     await running.hit({ page_url: '/a', pvid: 'a-view-that-is-sent-twice' })

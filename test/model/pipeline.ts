@@ -166,7 +166,7 @@ export const createPipeline = ({
         changes = noChanges()
       }
     },
-    /** The days whose rollups are not what all of their raw rows give. */
+    /** The days whose rollups are not what all of their raw rows add up to. */
     drifted: (): Day[] =>
       db
         .prepare('select day from site_day')

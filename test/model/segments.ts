@@ -52,7 +52,7 @@ const agents = [
   { header: firefox, known: { device: 'desktop', browser: 'Firefox', browser_version: 'Firefox 140', os: 'Linux' } },
   { header: phone, known: { device: 'mobile', browser: 'Safari', browser_version: 'Safari 18', os: 'iOS' } },
 ]
-/** The third part of the address is the visitor's own, because visitors are told apart by their networks. */
+/** The third part of the address is the visitor's own, because visitors are distinguished by their networks. */
 const places = [
   { addressOf: (n: number) => `81.2.${69 + n}.1`, country: 'GB', continent: 'EU' },
   { addressOf: (n: number) => `10.0.${n}.1`, country: null, continent: null },

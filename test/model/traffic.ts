@@ -13,7 +13,7 @@ export type Step =
   | { do: 'send'; send: Omit<Arrival, 'at' | 'mode'> & { visitor: number } }
 
 /**
- * Two in one network, so that only the agent tells them apart; one whose neighbour is the same visitor; IPv6; no
+ * Two in one network, so that only the agent distinguishes them; one whose neighbour is the same visitor; IPv6; no
  * address.
  */
 export const visitors = [

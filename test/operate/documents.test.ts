@@ -1,4 +1,4 @@
-// docs/operate.md and the files beside it: they name each other, the unit is sound, and its options are known.
+// docs/operate.md and the files next to it: they name each other, the unit is sound, and its options are known.
 import { spawnSync } from 'node:child_process'
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -47,7 +47,7 @@ test('document and unit mean the same places', () => {
     )
   }
   const [, data = ''] = unit.match(/FOOTFALL_DATA=(\S+)/) ?? []
-  assert.ok(text.includes(`FOOTFALL_DATA=${data} `), 'commands beside the service have its file')
+  assert.ok(text.includes(`FOOTFALL_DATA=${data} `), 'commands have the file of the service')
   const [, folder] = unit.match(/^StateDirectory=(\w+)/m) ?? []
   assert.ok(data.startsWith(`/var/lib/${folder}/`))
   const [, user] = unit.match(/^User=(\w+)/m) ?? []

@@ -27,7 +27,7 @@ type Place = { folder: string; services: readonly string[]; http: number; https:
 export type FrontProxy = {
   name: string
   program: 'nginx' | 'caddy' | 'apache2'
-  /** Writes what the program reads, and gives the arguments to start it with. */
+  /** Writes what the program reads, and returns the arguments to start it with. */
   prepare: (layout: Layout | typeof severalSites, place: Place) => string[]
 }
 
@@ -55,7 +55,7 @@ const put = (folder: string, name: string, text: string): string => {
   return path
 }
 
-/** Locations of the site stand in a server of the site. */
+/** Locations of the site are in a server of the site. */
 const isOwnHost = (layout: string): boolean => layout === 'own-host' || layout === severalSites
 
 const nginxSite = (layout: string, place: Place): string => {

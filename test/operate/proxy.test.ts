@@ -81,7 +81,7 @@ const addresses = async ({ send, running, layout }: Scene): Promise<void> => {
   assert.equal(
     await totals(running),
     { visitors: 2, views: 2 * apis.length },
-    'the excluded address is not counted, the others are told apart',
+    'the excluded address is not counted, the others are distinguished',
   )
   for (const headers of forgeries) assert.is((await send(hit(apis[0] ?? '', '/a', '127.0.1.1', headers))).status, 204)
   assert.equal(

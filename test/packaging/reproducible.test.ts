@@ -1,4 +1,4 @@
-// The same sources give the same executable, whatever the folder, the time zone, the user's settings and the working directory.
+// The same sources build the same executable, whatever the folder, the time zone, the user's settings and the working directory.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -20,7 +20,7 @@ const layTree = (name: string): string => {
   return tree
 }
 
-/** Builds, and gives the checksum of everything in dist/ by its name. */
+/** Builds, and returns the checksum of everything in dist/ by its name. */
 const buildIn = (tree: string, cwd: string, env: Record<string, string>): Record<string, string> => {
   const { status, stderr } = spawnSync(process.execPath, [join(tree, 'build.mjs')], {
     cwd,

@@ -164,7 +164,7 @@ const packedDays = (file: string): Packed[] =>
     db => db.prepare('select day, length(columns) as bytes from packed_day order by day').all() as Packed[],
   )
 
-test(`packed days give the same reports as their rows, also after late records (SEED=${seed})`, () =>
+test(`packed days lead to the same reports as their rows, also after late records (SEED=${seed})`, () =>
   checkAsync(
     fc.asyncProperty(steps, async todo => {
       await withService({ start, flags: { timezone: 'Europe/Berlin' } }, async running => {

@@ -145,7 +145,7 @@ const runCurl = async (command: string, environment: Record<string, string>): Pr
 const cookiesOf = (headers: string): string =>
   [...headers.matchAll(/^set-cookie: ([^;\r]*)/gim)].map(([, cookie]) => cookie).join('; ')
 
-/** Runs the steps, and gives what was sent and answered by the name of the operation. */
+/** Runs the steps, and returns what was sent and answered by the name of the operation. */
 const runSteps = async (running: Running, steps: readonly Step[]): Promise<Map<string, Example>> => {
   const base = `${running.service.url}/analytics/v1`
   const check = answerChecker(await documentOf(base))

@@ -17,7 +17,7 @@ export const shorten = (value: unknown): unknown => {
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, short(key, one)]))
 }
 
-/** Values that are secrets, or differ with every run and machine: what they look like, and what stands for them. */
+/** Values that are secrets, or differ with every run and machine: what they look like, and what replaces them. */
 const placeholders: Readonly<Record<string, readonly [RegExp, unknown]>> = {
   nonce: [/^\w{10,}$/, '5d1e0f3b7c9a42e6'],
   token: [/^[\w-]{16,}$/, 'Zk3vQx8mT1c0aWb7rL5yHd2eJf9uGs4i'],
@@ -42,7 +42,7 @@ const placeholderOf = (key: string, value: unknown): unknown => {
 
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
 
-/** `texts` are what stands for the addresses and folders of this run. */
+/** `texts` replace the addresses and folders of this run. */
 export const tidy = (recorded: ReadonlyMap<string, Example>, texts: readonly (readonly [string, string])[]) => {
   const uuids = new Map<string, string>()
   const uuidOf = (found: string): string => {

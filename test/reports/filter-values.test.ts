@@ -176,7 +176,7 @@ test('a value that is in no list is refused, with the nearest', () =>
     )
   }))
 
-test('a value of an open list that nothing has gives no rows, and the nearest known ones', () =>
+test('a value of an open list that nothing has returns no rows, and names the nearest known ones', () =>
   withService({}, async running => {
     await record(running)
     const { api } = running
@@ -202,7 +202,7 @@ test('a value of an open list that nothing has gives no rows, and the nearest kn
     const one = await api(`/pages?${range}&page=/pricing,/gone`)
     assert.equal([one.body.data.length, one.body.meta.unmatched], [1, [{ key: 'page', value: '/gone', nearest: [] }]])
     assert.not.ok('unmatched' in (await api(`/pages?${range}&page=/pricing&country=DE&language=fr`)).body.meta)
-    // Whoever sees a part of the visits does not learn which values the others have.
+    // Someone who sees a part of the visits does not learn which values the others have.
     const link = await api('/share-links', {
       method: 'POST',
       body: JSON.stringify({ name: 'Phones', filters: { device: 'phone' } }),

@@ -234,7 +234,7 @@ const order = {
   ],
 }
 
-test('a funnel tells where those went that it lost', () =>
+test('a funnel shows where those went that it lost', () =>
   withService({}, async running => {
     await record(running)
     const { id } = (await send(running, 'POST', '/funnels', order)).body
@@ -336,7 +336,7 @@ test('goals and funnels of days without single visits stay as they were counted'
       ['2026-01-10', null, '2026-01-10'],
     )
     assert.is(body.meta.known_from, '2026-01-10')
-    // A goal that is made later knows of these days only what rollups tell.
+    // A goal that is made later knows of these days only what rollups hold.
     await send(running, 'POST', '/goals', { name: 'Late', kind: 'page', pattern: '/cart,/thanks' })
     await send(running, 'POST', '/goals', { name: 'Late page', kind: 'page', pattern: '/cart' })
     const late = (await api(`/goals/report?from=2026-01-10&to=2026-02-11`)).body.data.slice(3)

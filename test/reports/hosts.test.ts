@@ -1,4 +1,4 @@
-// Several hosts in one file: how they are told apart, named, limited and erased.
+// Several hosts in one file: how they are distinguished, named, limited and erased.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'uvu'

@@ -99,7 +99,7 @@ const hold = (data: any, expected: Expected, { via }: Pick<PathQuestion, 'via'>,
       Object.fromEntries(shared),
       `step ${index + 1} of ${about}`,
     )
-    // Whoever came to a step came from the one before.
+    // All who came to a step came from the one before.
     const before = index === 0 ? [data.start] : data.steps[index - 1]
     const went = before.reduce((sum: number, row: any) => sum + row.sessions - tallyOf(row).ends, 0)
     assert.is(

@@ -48,7 +48,7 @@ const pathsOf = async ({ api }: Running, query: string, options = {}): Promise<a
   return body.data
 }
 
-test('paths go on from a page and back from it; repeats are one step, and whoever left is counted', () =>
+test('paths go on from a page and back from it; repeats are one step, and those who left are counted', () =>
   withService({}, async running => {
     await walk(running, shop)
     const next = await pathsOf(running, 'page=/pricing&depth=2')
@@ -185,7 +185,7 @@ test('a session counts on the day it began, with its views past midnight, packed
     assert.equal(await steps('from=2026-03-10&to=2026-03-10'), longer)
   }))
 
-test('filters and links hold, a page of them beside the start', () =>
+test('filters and links hold, a page of them in addition to the start', () =>
   withService({}, async running => {
     await walk(running, shop)
     await walk(running, shop.slice(0, 2), phone, 101)
@@ -212,7 +212,7 @@ test('filters and links hold, a page of them beside the start', () =>
     assert.equal((await pathsOf(running, 'page=/&segment=two')).steps, steps)
   }))
 
-test('a start is any of some pages, and an unknown one is told', () =>
+test('a start is any of some pages, and an unknown one is named', () =>
   withService({}, async running => {
     await walk(running, shop)
     assert.is((await pathsOf(running, 'page=/s*,/imprint')).start.sessions, 4)

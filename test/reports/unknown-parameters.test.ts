@@ -31,7 +31,7 @@ test('a misspelt parameter and a filter that the report does not take are refuse
     }
   }))
 
-test('any other name stands in meta.ignored, but those of the platform', () =>
+test('any other name is in meta.ignored, but those of the platform', () =>
   withService({}, async ({ api, hit, settled }) => {
     await hit({ page_url: '/a' })
     await settled()

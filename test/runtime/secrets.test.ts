@@ -212,7 +212,7 @@ test('crashes: a start that fails and a process that is cut off say nothing', as
     ],
     ['a shop that is no address', ['serve', '--data', broken, '--port', '0', '--woocommerce-url', 'x'], {}],
     [
-      'a key that is none',
+      'an invalid key',
       ['serve', '--data', folder.path('other.db'), '--port', '0'],
       { FOOTFALL_JWT_PUBLIC_KEY: 'k3y-that-is-none-0123456789' },
     ],

@@ -67,7 +67,7 @@ test('whatever the clock does, each hit is taken, once, and the figures are thos
   }
   const views = jumps.length * 10
   assert.is(await settled(served, views), views)
-  assert.equal(await served.critical(), ['clock'], 'visits of tomorrow are told')
+  assert.equal(await served.critical(), ['clock'], 'visits of tomorrow are reported')
   assert.is(await served.stop(), 0)
   assert.is(
     served.running.output.stderr

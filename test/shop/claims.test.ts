@@ -25,7 +25,7 @@ const claimTest = (name: string, work: (running: Running) => Promise<void>): voi
   test(name, () => withService({ start: '2026-03-10T10:00:00Z' }, work))
 }
 
-/** An address in a network of its own: visitors are told apart by that. */
+/** An address in a network of its own: visitors are distinguished by that. */
 const addressOf = (name: string): string =>
   `203.0.${[...name].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % 250}.7`
 
@@ -157,7 +157,7 @@ claimTest('numbers of orders that do not exist leave nothing to do behind', asyn
   assert.is(count(running.file, 'select count(*) from shop_purchase'), 1)
 })
 
-claimTest('claims are deleted with the single visits, and what they have told stays', async running => {
+claimTest('claims are deleted with the single visits, and what they have said stays', async running => {
   // Shortly before and after midnight.
   await visit(running, 'buyer', 13.9 * hour, checkout, buys(1), buys(2))
   await visit(running, 'late', 15 * hour, checkout, buys(1))

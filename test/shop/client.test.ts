@@ -123,7 +123,7 @@ test('redirects are not followed', () =>
     thief.close()
   }))
 
-test('temporary errors are told apart from those that retrying cannot help', () =>
+test('temporary errors are distinguished from those that retrying cannot help', () =>
   withShop(async shop => {
     const cases: [number, string, ShopError['kind']][] = [
       [401, '{}', 'refused'],

@@ -1,4 +1,4 @@
-// Reports about orders by where these came from, and the visits beside them.
+// Reports about orders by where these came from, and the visits that belong to them.
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -204,7 +204,7 @@ test('a filter that orders do not know is refused by name, in a query and in a s
     assert.match(body.data.params.segment, /filters by device, which is not known of orders/)
   }))
 
-test('the visits beside orders are those of the visit reports, with any filter', () =>
+test('the visits of revenue reports are those of the visit reports, with any filter', () =>
   withShop(async ({ api }, shop) => {
     const data = async (path: string): Promise<Document[]> => (await api(path)).body.data
     for (const filters of ['', '&channel=Email', '&utm_campaign=spring', '&entry_page=/cups', '&source=!google']) {

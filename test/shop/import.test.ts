@@ -50,7 +50,7 @@ for (const [name, content] of forms) {
     }))
 }
 
-test('an import gives the same figures as the API', () =>
+test('an import has the same figures as the API', () =>
   withFolder(async folder => {
     run(
       folder,

@@ -41,7 +41,7 @@ const figures = async (
   }
   const money = (key: string, value: number): void => whole(key, Math.round(value * scale))
   const units = (key: string, value: number): void => whole(key, Math.round(value * 1e6))
-  /** Of nothing there is none. */
+  /** Nothing has no mean. */
   const mean = (key: string, value: number | null): void => {
     if (value !== null) money(key, value)
   }

@@ -22,7 +22,7 @@ const ended = async (running: Running): Promise<any> => {
   return result(running)
 }
 
-/** A service beside a shop of 130 orders, all imported. */
+/** A service and a shop of 130 orders, all imported. */
 const withShop = async (work: (shop: Shop, running: Running) => Promise<void>): Promise<void> => {
   const shop = await startShop()
   try {
@@ -100,7 +100,7 @@ test('one at a time; it can be cancelled, and neither side is changed', () =>
     assert.equal(after, before)
   }))
 
-test('a shop that refuses is told, and a service that stops does not wait for one that hangs', () =>
+test('a shop that refuses is reported, and a service that stops does not wait for one that hangs', () =>
   withShop(async (shop, running) => {
     shop.trouble.now = (_, response) => {
       response.writeHead(401, { 'content-type': 'application/json' }).end('{"code":"x","message":"no","data":{}}')
@@ -116,7 +116,7 @@ test('a shop that refuses is told, and a service that stops does not wait for on
     assert.is((await result(running)).state, 'idle', 'the result lives as long as the service')
   }))
 
-test('without a shop, and for days that are none, it is refused', () =>
+test('without a shop, and for invalid days, it is refused', () =>
   withService({}, async running => {
     const refused = await start(running)
     assert.equal([refused.status, refused.body.code], [409, 'shop_not_connected'])

@@ -32,7 +32,7 @@ const day = 86_400
 type Setting = {
   shop: Shop
   running: Running
-  /** What the command says in JSON beside the running service. */
+  /** What the command says in JSON while the service runs. */
   reconcile: (...words: string[]) => Promise<any>
 }
 

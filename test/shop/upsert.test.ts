@@ -130,7 +130,7 @@ shopTest('what cannot be used is refused with its place, and the others are stor
   assert.is((await report('summary')).orders, wrong.length)
 })
 
-shopTest('refunds come to the same, whichever document tells of them first', async shop => {
+shopTest('refunds come to the same, whichever document mentions them first', async shop => {
   const withLines = {
     ...variable(),
     date_modified_gmt: '2026-04-02T09:15:03',
@@ -146,7 +146,7 @@ shopTest('refunds come to the same, whichever document tells of them first', asy
   )
 })
 
-shopTest('a refund without a date counts on the day of the oldest document that told of it', async shop => {
+shopTest('a refund without a date counts on the day of the oldest document that mentions it', async shop => {
   const told = (time: string, day: string): Document =>
     at(time, { date_modified_gmt: `2026-03-${day}T${time}`, refunds: [{ id: 1, total: '-5.00' }] })
   await shop.push(told('10:00:00', '20'), told('10:00:00', '18'), told('10:00:00', '25'))
@@ -197,7 +197,7 @@ shopTest('the purchase event may come after the order', async (shop, running) =>
 })
 
 shopTest(
-  "the shop's own attribution comes first, and an event without a session tells nothing",
+  "the shop's own attribution comes first, and an event without a session says nothing",
   async (shop, running) => {
     await shop.push(at('10:00:01', { meta_data: meta({ source_type: 'typein' }) }), order({ id: 6 }))
     await visit(running)
@@ -283,7 +283,7 @@ shopTest(
   },
 )
 
-shopTest('an order has a visit if the shop or a purchase event tells where it began', async (shop, running) => {
+shopTest('an order has a visit if the shop or a purchase event says where it began', async (shop, running) => {
   const paid = { date_created_gmt: '2026-04-10T12:00:00', date_paid_gmt: '2026-04-10T12:00:00' }
   const claimed = order(paid)
   await running.hit({ page_url: '/' })

@@ -108,7 +108,7 @@ const inOrder = [...steady, ...special].sort((a, b) => (a.at < b.at ? -1 : 1))
 
 let pvid = 0
 
-/** Records the site; the clock stands at noon of 10 March 2026 afterwards. */
+/** Records the site; the clock is at noon of 10 March 2026 afterwards. */
 export const recordSite = async (running: Running): Promise<void> => {
   const { clock, hit, service } = running
   const engage = (id: string, address: string, agent: string, seconds: number) =>

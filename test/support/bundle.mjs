@@ -1,10 +1,10 @@
-// Bundles test code for Node: each entry a small file, what they share in chunks beside them.
+// Bundles test code for Node: each entry a small file, what they share in chunks next to them.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { bundle, dist, root } from '../../bundle.mjs'
 
 /**
- * Bundles files below test/ into a folder of their own in dist, so that runs beside each other do not meet, and gives it.
+ * Bundles files below test/ into a folder of their own in dist, so that parallel runs do not meet, and returns it.
  * The folder is removed when the process ends.
  */
 export const bundleTests = async files => {
@@ -23,7 +23,7 @@ export const bundleTests = async files => {
       // Of src/runtime/assets.ts, which is CommonJS in the program.
       define: { __dirname: 'import.meta.dirname', __filename: 'import.meta.filename' },
       packages: 'external',
-      // In files beside them, without the sources: what is read at each start is a third smaller.
+      // In files next to them, without the sources: what is read at each start is a third smaller.
       sourcemap: 'linked',
       sourcesContent: false,
     },

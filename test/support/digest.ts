@@ -1,6 +1,6 @@
 // Digests taken apart.
 
-/** A line of figures: its name, and what stands beside it. */
+/** A line of figures: its name, and what is next to it. */
 export type Line = { name: string; rest: string }
 export type Section = { title: string; rows: Line[] }
 

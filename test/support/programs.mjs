@@ -1,4 +1,4 @@
-// The programs that tests run beside Node, and the Debian packages that bring them.
+// The programs that tests run in addition to Node, and the Debian packages that bring them.
 import { spawnSync } from 'node:child_process'
 import { accessSync, constants, existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'

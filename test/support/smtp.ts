@@ -47,7 +47,7 @@ export const certificateIn = (folder: string): { key: Buffer; cert: Buffer } => 
 /** An error that the server answers with. */
 export const refusal = (responseCode: number, text: string): Error => Object.assign(new Error(text), { responseCode })
 
-/** Takes messages of whoever has the credentials, unless `options` say otherwise. */
+/** Takes messages from anyone who has the credentials, unless `options` say otherwise. */
 export const startSmtp = async (options: SMTPServerOptions = {}): Promise<SmtpTest> => {
   const received: Received[] = []
   let connections = 0

@@ -26,7 +26,7 @@ export type ShopRefund = Record<string, any> & { id: number; amount: string }
 /** One request as it came: what is seen of the key is in `url` and `headers`. */
 export type Seen = { path: string; query: Record<string, string>; url: string; headers: IncomingMessage['headers'] }
 
-/** Answers itself and gives true, or leaves the request to the shop. */
+/** Answers itself and returns true, or leaves the request to the shop. */
 export type Trouble = (seen: Seen, response: ServerResponse, count: number) => boolean | void
 
 export type Shop = {

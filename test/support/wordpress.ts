@@ -1,4 +1,4 @@
-// A real WordPress with the plugin, beside a real service: both on free ports, in a folder that is removed.
+// A real WordPress with the plugin, and a real service: both on free ports, in a folder that is removed.
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -12,7 +12,7 @@ import { until as retry } from './wait.ts'
 
 const run = promisify(execFile)
 const scripts = resolve('test/wordpress/site')
-/** Of the downloaded WordPress; beside the other products of a build. */
+/** Of the downloaded WordPress; next to the other products of a build. */
 const cache = resolve('dist/wordpress')
 
 export const today = (): string => new Date().toISOString().slice(0, 10)

@@ -46,7 +46,7 @@ export const openDashboard = async (browser: Browser, url: string, login = 'admi
     if (request.url().includes('rest_route')) posts.push(decodeURIComponent(new URL(request.url()).search))
   })
   page.on('console', message => {
-    // What was not found is told below, with its address.
+    // What was not found is reported below, with its address.
     if (message.type() === 'error' && !message.text().startsWith('Failed to load')) problems.push(message.text())
   })
   page.on('pageerror', error => problems.push(error.message))

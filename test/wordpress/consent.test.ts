@@ -97,7 +97,7 @@ test('nothing is kept or counted before the visitor agrees, and no more once the
   assert.equal(site.warnings(), [])
 })
 
-test('WordPress is told that the plugin keeps to the answer', async () => {
+test('WordPress knows that the plugin respects the answer', async () => {
   const listed = await site.wp(
     'eval',
     "echo has_filter( 'wp_consent_api_registered_footfall/footfall.php' ) ? 'yes' : 'no';",

@@ -1,4 +1,4 @@
-// The service stopped, hanging, or not accepting the site's secret: pages stay whole, hits are told to come again.
+// The service stopped, hanging, or not accepting the site's secret: pages stay whole, hits are asked to come again.
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
@@ -65,7 +65,7 @@ test('connected by the printed line, it counts without any other step', async ()
   await until(views, found => found === 1)
 })
 
-test('a secret that is no longer accepted is told, and pages are as before', async () => {
+test('a secret that is no longer accepted is reported, and pages are as before', async () => {
   const secret = await site.wp('option', 'pluck', 'footfall', 'secret')
   await site.wp('option', 'patch', 'update', 'footfall', 'secret', 'x'.repeat(43))
   const [notice = '', ...others] = await notices()
@@ -226,7 +226,7 @@ test('the must-use file of the manual lets hits pass before other plugins', asyn
   rmSync(file)
 })
 
-test('a stopped service is told by cron; when it is back, all is well by itself', async () => {
+test('a stopped service is reported by cron; when it is back, everything recovers by itself', async () => {
   const { service, data } = site
   const port = new URL(service.url).port
   service.process.kill('SIGTERM')

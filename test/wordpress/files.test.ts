@@ -62,7 +62,7 @@ test('no file does anything when it is asked for by itself', () => {
     assert.match(textOf(name), /^defined\( '(?:ABSPATH|WP_UNINSTALL_PLUGIN)' \) \|\| exit;$/m, name)
 })
 
-test('what is printed is escaped, what is read is checked, or the reason why not stands there', () => {
+test('what is printed is escaped, what is read is checked, or the reason why not is written there', () => {
   const escaped = /^(?:esc_\w+|wp_kses\w*|absint|wp_json_encode)\(/
   for (const name of php) {
     const lines = textOf(name).split('\n')

@@ -143,7 +143,7 @@ const makeNetwork = async ({ url, wp }: WordPress): Promise<void> => {
   await wp('site', 'create', '--slug=two')
 }
 
-/** A site of the network beside the first, as a WordPress of its own: with its service, and WP-CLI for it. */
+/** A site of the network in addition to the first, as a WordPress of its own: with its service, and WP-CLI for it. */
 const neighbour = (url: string, service: WordPress['service'], password: string): WordPress => ({
   ...site,
   url,
@@ -208,7 +208,7 @@ test('a network: each site counts with the service that it is connected with, an
     assert.equal([pinsIn(site.data), pinsIn(data)], [1, 0], 'forgotten where they are no longer a user')
     assert.equal(await statuses(), [200, 403])
 
-    // Whoever manages the network is not counted as a visitor anywhere, though without a role there.
+    // Anyone who manages the network is not counted as a visitor anywhere, though without a role there.
     await wp('super-admin', 'add', 'ed')
     const token = /data-token="([^"]*)"/.exec(await html(post, await cookieOf(two, 'ed')))?.[1] ?? ''
     const { roles } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())

@@ -24,7 +24,7 @@ test.after(async () => {
 
 test('a visitor, the reports and the dashboard', () => essentialPath(site, browser))
 
-/** Gives nginx further lines, and waits until it uses them. */
+/** Adds lines to nginx, and waits until it uses them. */
 const configure = async (name: string, text: string, isUsed: () => Promise<boolean>): Promise<void> => {
   const place = join(site.folder, 'site')
   writeFileSync(join(place, 'nginx', name), text)
@@ -43,7 +43,7 @@ const isThroughPhp = async (): Promise<boolean> => {
   return answer.headers.get('x-footfall-via') === 'wordpress'
 }
 
-test('the lines of the documents let hits pass nginx only; footfall check tells the difference', async () => {
+test('the lines of the documents let hits pass nginx only; footfall check shows the difference', async () => {
   const { url, service, hit } = site
   const check = async (): Promise<string> => (await footfallBeside(['check', `${url}/`])).stdout
   assert.is(await isThroughPhp(), true)

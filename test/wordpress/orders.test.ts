@@ -84,7 +84,7 @@ test.after(async () => {
   recorder.close()
 })
 
-test('a connected shop tells its state', async () => {
+test('a connected shop reports its state', async () => {
   const { data } = (await site.direct('/revenue/wc-status')).body
   assert.equal(
     [data.woocommerce_active, data.woocommerce_version, data.hpos_enabled, data.attribution_enabled],
@@ -92,7 +92,7 @@ test('a connected shop tells its state', async () => {
   )
 })
 
-test('an order is sent once, though the shop tells of it several times, and without the customer', async () => {
+test('an order is sent once, though the shop announces it several times, and without the customer', async () => {
   await shop("double_save( $data, 'woocommerce_new_order' );", simple)
   const requests = await pushed()
   assert.is(requests.length, 1)
@@ -132,7 +132,7 @@ test('an order is sent once, though the shop tells of it several times, and with
   assert.equal([(await totals()).orders, (await totals()).gross_revenue], [1, 51.9])
 })
 
-test('refunds in part are sent with their order; a refund is no order, and no deletion', async () => {
+test('refunds in part are sent with their order; a refund is not an order, and not a deletion', async () => {
   const { refunds: _, ...order } = variable
   await shop("double_save( $data, 'woocommerce_new_order' );", order)
   await pushed()
@@ -231,7 +231,7 @@ test('while the service is away, an order waits, and is sent when it is back', a
   assert.is((await totals()).orders, 2)
 })
 
-test('the import of all orders goes by hundreds, tells its progress, and can be cancelled', async () => {
+test('the import of all orders goes by hundreds, reports its progress, and can be cancelled', async () => {
   await shop(
     "$all = array(); for ( $i = 1; $i <= 230; $i++ ) { $all[ 7000 + $i ] = array( 'id' => 7000 + $i ) + $data; } update_option( 'double_orders', $all, false );",
     simple,
@@ -307,7 +307,7 @@ test('the four stages of a purchase, from the product to the thank-you page', as
     await page.goto(`${site.url}/checkout/?order-received=8001&key=${simple.order_key}`)
     assert.match((await bought).request().postData() ?? '', /"order_id":8001/)
     await page.goto(`${site.url}/checkout/?order-received=8001&key=wrong`)
-    assert.not((await page.content()).includes('"order":'), 'an order is told to its buyer only')
+    assert.not((await page.content()).includes('"order":'), 'an order is shown to its buyer only')
   })
   const stages = await until(
     async () => (await site.direct(`/revenue/funnel?${range()}`)).body.data.stages,

@@ -1,4 +1,4 @@
-// A visitor and an administrator in a real browser: what pages tell the service, and the dashboard in wp-admin.
+// A visitor and an administrator in a real browser: what pages report to the service, and the dashboard in wp-admin.
 import * as assert from 'uvu/assert'
 import { launchBrowser } from '../browser/chromium.ts'
 import { needs, wordpress } from '../support/needs.ts'
@@ -136,7 +136,7 @@ test('visits of excluded roles are not counted, though pages are the same for al
   await visitor.close()
 })
 
-test('a preview is no view', async () => {
+test('a preview is not a view', async () => {
   const context = await browser.newContext()
   const page = await context.newPage()
   await logIn(page, site.url, 'admin')

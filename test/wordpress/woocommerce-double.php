@@ -88,7 +88,7 @@ namespace {
 	}
 	function double_refund( array $refund, int $order ) {
 		$refund = array( 'parent_id' => $order, 'type' => 'shop_order_refund', 'status' => 'completed' ) + $refund;
-		// WooCommerce tells of a refund as of an order.
+		// WooCommerce announces a refund as it does an order.
 		double_save( $refund, 'woocommerce_new_order' );
 		do_action( 'woocommerce_order_refunded', $order, $refund['id'] );
 	}

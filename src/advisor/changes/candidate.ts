@@ -1,4 +1,4 @@
-// What may be told of a range, before the few that matter most are chosen.
+// What may be said about a range, before the few that matter most are chosen.
 import { literalValue, writeValue } from '../../reports/filters/syntax.ts'
 import type { Range } from '../../reports/range.ts'
 import type { Filters } from '../filters.ts'

@@ -14,7 +14,7 @@ export const withQuality = <R extends { sessions: number; views: number; bounces
   views_per_session: fineMean(row.views, row.sessions),
 })
 
-/** Sources by bounce rate; those that chance does not tell from all others, or that bounce less than these, come last. */
+/** Sources by bounce rate; those whose difference may be chance, or that bounce less than the others, come last. */
 export const byBounceRate = (sources: readonly SourceRow[]) => {
   const all = sum(sources, ({ sessions }) => sessions)
   const bounced = sum(sources, ({ bounces }) => bounces)

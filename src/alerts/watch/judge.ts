@@ -14,7 +14,7 @@ const hour = 3600
 const minRefused = 20
 /** An alert that is raised ends beyond this share of its threshold, so that it does not come and go at the bound. */
 const slack = 0.9
-/** Seconds over which the disk must have been watched to tell when it is full. */
+/** Seconds over which the disk must have been watched to predict when it is full. */
 const minWatched = 48 * hour
 
 const found = (values: Finding['values']): Finding => ({ values, goal: null })

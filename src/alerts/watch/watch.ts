@@ -1,4 +1,4 @@
-// The job: notes the alerts that begin and end, and tells them.
+// The job: notes the alerts that begin and end, and sends them.
 
 import { noteCommandResult } from '../../checks/diagnostics/alert-command.ts'
 import { diskOf } from '../../checks/diagnostics/disk.ts'
@@ -30,7 +30,7 @@ export type WatchOptions = {
 
 export type AlertWatch = {
   channels: readonly AlertChannel[]
-  /** Gives a sentence on what was found. */
+  /** Returns a sentence on what was found. */
   run: () => Promise<string>
   /** Interrupts a command, and resolves when nothing is written any more. */
   stop: () => Promise<void>
@@ -49,7 +49,7 @@ const noteDisk = (db: Db, now: number): void => {
   saveState(db, 'disk', { samples: [...kept, { at: now, free: diskOf(db.name).free }] })
 }
 
-/** Notes what begins and what ends. The end of an alert that was turned off is not told. */
+/** Notes what begins and what ends. The end of an alert that was turned off is not reported. */
 const follow = (db: Db, evaluation: Evaluation, now: number): void =>
   db
     .transaction(() => {
@@ -66,7 +66,7 @@ const follow = (db: Db, evaluation: Evaluation, now: number): void =>
     })
     .immediate()
 
-/** What is to be told now: a beginning unless one of its kind was told in the last 24 hours, and the end of what was told. */
+/** What is to be reported now: a beginning unless one of its kind was reported in the last 24 hours, and the end of what was reported. */
 const toTell = (db: Db, now: number): Raised[] => {
   const told = lastTold(db)
   return pendingAlerts(db).filter(({ kind, endedAt, toldAt }) =>

@@ -51,7 +51,7 @@ const newNetworksQuery = query(
 )
 const withoutFactorQuery = query(sql('no-second-factor'), none, v.object({ login: v.string() }))
 
-/** Seconds for which a login from a new network is told. */
+/** Seconds for which a login from a new network is reported. */
 const newNetworkWindow = 7 * 86_400
 
 /** How the service that uses the file was started; of secrets only whether they were set. */
@@ -60,7 +60,7 @@ export const serviceNoteSchema = v.object({
   startedAt: v.number(),
   timezone: v.string(),
   config: v.record(v.string(), v.any()),
-  /** Whether strangers can reach the service, as far as its options tell. */
+  /** Whether strangers can reach the service, as far as its options show. */
   isPublic: v.boolean(),
 })
 const count = v.number()

@@ -12,7 +12,7 @@ type LiveOptions = Pick<CheckOptions, 'tracker' | 'trackerPaths'> & {
   siteUrls: readonly string[]
 }
 
-/** One check at a time: it gives `busy` while another one runs. */
+/** One check at a time: it returns `busy` while another one runs. */
 export const createSiteCheck = ({ siteUrls, ...options }: LiveOptions) => {
   const hosts = new Set(siteUrls.map(url => plainHost(new URL(url).hostname)))
   const limits = { ...defaultLimits, bytes: maxBytes, hosts: (hostname: string) => hosts.has(plainHost(hostname)) }

@@ -57,7 +57,7 @@ const handheld = ({ userAgent, hints, shape }: Clues): Device => {
 
 /**
  * Classifies a device. Consoles, watches, headsets, cars and unknown devices are 'other'.
- * An iPad or iPhone that requests desktop pages is told from a Mac by its screen.
+ * An iPad or iPhone that requests desktop pages is distinguished from a Mac by its screen.
  */
 export const findDevice = (clues: Clues): Device => {
   const { os, hints, shape } = clues

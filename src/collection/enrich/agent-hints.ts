@@ -25,7 +25,7 @@ export const hintsOf = (headers: { get: (name: string) => string | null | undefi
   }
 }
 
-/** The number before the first dot, as text: '126.0.6478.127' → '126'. Anything else gives `null`. */
+/** The number before the first dot, as text: '126.0.6478.127' → '126'; `null` for anything else. */
 export const majorOf = (version: string | undefined): string | null => version?.match(/^(\d{1,4})(?!\d)/)?.[1] ?? null
 
 /** Limits what hostile headers can cost; no browser sends longer ones. */

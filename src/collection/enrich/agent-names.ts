@@ -6,7 +6,7 @@ import { dataRows } from '../../lib/data-rows.ts'
 // Maps the parser's names, which may be spelled as the sender wrote them, to the names that people expect.
 // Other names are unknown, so that nobody can fill reports with invented ones.
 
-/** The lines of a file: our name, what stands in brackets behind it, and further names. */
+/** The lines of a file: our name, what is in brackets behind it, and further names. */
 const linesOf = (text: string) =>
   dataRows(text).map(([line = '']) => {
     const [written = '', ...aliases] = line.split(/[=,]/).map(cell => cell.trim())

@@ -9,7 +9,7 @@ import { disguisedOs, findBrowser, findOs } from './agent-software.ts'
 
 const machines = anyOf(dataRows(botsText).flat(), 'i')
 
-/** A browser on something held or watched: a phone, a tablet, a television, or the window of an app that is none. */
+/** A browser on something held or watched: a phone, a tablet, a television, or the window of an app that is not a browser. */
 const peopleDevice =
   /^Mozilla\/\d\.\d \(.*(?:Android|iPhone|iPad|iPod|HarmonyOS|Tizen|Web0S|webOS|\bTV\b|GoogleTV|MicroMessenger|AliApp\()/
 

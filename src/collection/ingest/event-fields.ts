@@ -35,7 +35,7 @@ const orderLength = 40
 /** Values beyond this, either way, count as absent: sums stay finite. Statements apply it to values of older versions. */
 const maxValue = 1e12
 
-/** The value of an event; null if it is no number within the limit. */
+/** The value of an event; null if it is not a number within the limit. */
 export const eventValue = (value: unknown): number | null =>
   typeof value === 'number' && Math.abs(value) <= maxValue ? value : null
 

@@ -10,7 +10,7 @@ export const keptValue = String.raw`[\w-]{1,40}`
 /** Values of `source` and `ref` that may stand for `utm_source`, if they hold a letter. */
 export const sourceValue = String.raw`[A-Za-z\d][\w.-]{1,59}`
 
-/** A name as it stands in a query: browsers encode brackets in forms, but not in addresses. */
+/** A name as it is written in a query: browsers encode brackets in forms, but not in addresses. */
 const encoded = (name: string): string =>
   name.replaceAll('.', String.raw`\.`).replace(/[[\]]/g, bracket => `(?:\\${bracket}|${encodeURIComponent(bracket)})`)
 

@@ -37,7 +37,7 @@ export type Route = Kind | 'forget'
 const unnamedLimit: Limit = { burst: 2000, rate: 2000 }
 const forgetLimit: Limit = { burst: 10, rate: 0.2 }
 
-/** Whoever has a /48 has 65,536 clients: the hits and events of all of them together have this many times the limit. */
+/** Anyone with a /48 has 65,536 clients: the hits and events of all of them together have this many times the limit. */
 const networkFactor = 4
 const isRecord = (route: Route): boolean => route === 'hit' || route === 'event'
 

@@ -59,7 +59,7 @@ export const write = (
   }[kind](value)
 }
 
-/** A figure beside the axis. */
+/** A figure next to the axis. */
 export const scaleOf =
   (f: Format, kind: Kind, currency: string | null) =>
   (value: number): string => {

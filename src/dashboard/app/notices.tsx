@@ -3,7 +3,7 @@ import { useNames } from '../parts/filters.tsx'
 import { useApp } from './app-context.ts'
 import type { Filter } from './url.ts'
 
-/** In place of figures for days that are no range: others would be taken for them. */
+/** In place of figures for days that are not a range: others would be taken for them. */
 export const WrongDays = () => {
   const { t, f, go, span } = useApp()
   return (

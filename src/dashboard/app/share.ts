@@ -1,4 +1,4 @@
-// Shared links: the token stands in the fragment of the address, which no server and no log sees.
+// Shared links: the token is in the fragment of the address, which no server and no log sees.
 import type { OpenedLink } from '../../endpoints/share-links.ts'
 import { resource, showLink } from './api.ts'
 import type { Segment } from './segments.ts'

@@ -53,7 +53,7 @@ const useAddress = (): [State, App['go']] => {
   return [state, go]
 }
 
-/** `wrong`: the requested days are no range, or in the future. */
+/** `wrong`: the requested days are not a range, or in the future. */
 type Chosen = Pick<App, 'span'> & { period: string; wrong: boolean }
 
 /** The requested days; by default the last 28, and on the very first day that day. */

@@ -27,7 +27,7 @@ export type State = {
   period: string | null
   from: string | null
   to: string | null
-  /** The address asks for days, or compares with days, that are no range. */
+  /** The address asks for days, or compares with days, that are not a range. */
   wrongDays: boolean
   /** `custom` comes with `compareFrom` and `compareTo`. */
   compare: Compare

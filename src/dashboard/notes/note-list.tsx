@@ -99,7 +99,7 @@ export const NoteList = ({ list, reload }: Notes) => {
   )
 }
 
-/** Beside changes of figures: how many notes may explain them. */
+/** Next to changes of figures: how many notes may explain them. */
 export const NotesInRange = ({ list }: Pick<Notes, 'list'>) => {
   const { t } = useApp()
   if (list === null || list.length === 0) return null

@@ -39,7 +39,7 @@ export const useNotes = (): Notes => {
   return { list, reload: retry }
 }
 
-/** A note with the point of the chart at which it stands. */
+/** A note with its point on the chart. */
 export type PlacedNote = { index: number; number: number; text: string }
 
 /** Places notes at the points of a series: at the last that begins no later, else at the first. */

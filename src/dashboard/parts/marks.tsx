@@ -1,4 +1,4 @@
-// Small signs beside names: flags of countries, and letters for browsers, systems and sources. Their logos are
+// Small signs next to names: flags of countries, and letters for browsers, systems and sources. Their logos are
 // trademarks, of which half have no free drawing.
 import { useDrawings } from './drawings.ts'
 

@@ -87,7 +87,7 @@ const usePillAction = (filter: Filter): { title: string; act: () => void } => {
         }),
     }
   const own = segment === undefined ? [] : filtersOf(segment.filters)
-  // A filter that the page has beside the segment's own one of the same key stays: only together they give its figures.
+  // A filter of the page stays even if the segment has one of the same key: its figures come from both.
   const conflict = state.filters.some(({ key }) => own.some(one => one.key === key))
   return {
     title: words(own),

@@ -14,7 +14,7 @@ export type FunnelData = {
 const rateOf = (part: number, whole: number | undefined, write: (rate: number) => string): string =>
   whole === undefined || whole === 0 || part > whole ? '' : write(part / whole)
 
-/** The stages to a purchase as bars: each relative to the largest stage; orders without a recorded visit stand apart. */
+/** The stages to a purchase as bars: each relative to the largest stage; orders without a recorded visit are apart. */
 export const Funnel = ({ data: { stages: counted, orders_without_visit: apart } }: { data: FunnelData }) => {
   const { t, f } = useApp()
   const stages = counted.map(({ stage, sessions }) => ({
@@ -67,7 +67,7 @@ export const FunnelCard = () => {
   const { t, state, go, span } = app
   const given = orderParams(app)
   const chosen = channels.find(channel => channel === state.tabs.funnel)
-  // A filter by channel stands above the choice.
+  // A filter by channel takes precedence over the choice.
   const channel = given.channel === undefined ? chosen : undefined
   const params = { ...given, ...span, ...(channel !== undefined && { channel }) }
   const report = useReport<FunnelData>('/revenue/funnel', params)

@@ -51,7 +51,7 @@ export const AuditLog = () => {
   const { t, f } = useApp()
   const [offset, setOffset] = useState(0)
   const { value, error, retry } = useResource(`audit ${offset}`, () =>
-    // One more than is shown tells whether there is a next page.
+    // One more than is shown says whether there is a next page.
     resource<AuditEntry[]>('/audit', { params: { limit: pageSize + 1, offset } }),
   )
   const entries = value?.slice(0, pageSize) ?? []

@@ -39,7 +39,7 @@ export const RoleChoice = ({
   )
 }
 
-/** Says that a role gives no access, as WordPress gives most of these roles some. */
+/** Says that a role gives no access, while in WordPress most of these roles have some. */
 export const RoleNotice = ({ role }: { role: string }) => {
   const { t } = useApp()
   return (

@@ -7,7 +7,7 @@ type SaveBarProps = {
   problem: string
 }
 
-/** The button that saves a form, and beside it how that ended. */
+/** The button that saves a form, and next to it how that ended. */
 export const SaveBar = ({ disabled, isSaved, problem }: SaveBarProps) => {
   const { t } = useApp()
   return (

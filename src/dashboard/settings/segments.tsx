@@ -1,4 +1,4 @@
-// Saved segments: shown, opened and removed. They are made beside the filters of the overview.
+// Saved segments: shown, opened and removed. They are made next to the filters of the overview.
 import { resource } from '../app/api.ts'
 import { useApp } from '../app/app-context.ts'
 import { filterBySegment } from '../app/segments.ts'

@@ -1,4 +1,4 @@
-/** What fits beside the description on a screen of 1440 pixels. */
+/** What fits next to the description on a screen of 1440 pixels. */
 const width = 58
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
@@ -11,7 +11,7 @@ const flat = (value: unknown): string => {
   return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`
 }
 
-/** Fills lines with what fits, as scalars of one object are best read beside each other. */
+/** Fills lines with what fits, as scalars of one object are best read next to each other. */
 const fill = (parts: readonly string[], indent: string): string => {
   const lines: string[] = []
   for (const [index, part] of parts.entries()) {
@@ -25,7 +25,7 @@ const fill = (parts: readonly string[], indent: string): string => {
   return lines.map(line => indent + line).join('\n')
 }
 
-/** JSON for readers: what fits stands on one line. */
+/** JSON for readers: what fits is on one line. */
 export const compactJson = (value: unknown, indent = ''): string => {
   const line = flat(value)
   if (!isObject(value) || indent.length + line.length <= width) return line

@@ -87,7 +87,7 @@ const accessOf = (security: ReadOperation['security']): string => {
   return security.some(alternative => 'shareLink' in alternative) ? `${who} Share links may call it.` : who
 }
 
-/** Error codes by status, from the descriptions that the document itself gives. */
+/** Error codes by status, from the descriptions in the document itself. */
 const errorsOf = ({ responses }: ReadOperation): [string, string[]][] =>
   Object.entries(responses)
     .filter(([status]) => status >= '400')

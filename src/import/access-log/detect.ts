@@ -37,7 +37,7 @@ const looks: readonly (readonly [pattern: RegExp, text: string])[] = [
 const describe = (line: string): string => {
   if (isCommon(line))
     return (
-      'the common format, which has no user agents, so that bots cannot be told from people. Let the server log the ' +
+      'the common format, which has no user agents, so that bots cannot be distinguished from people. Let the server log the ' +
       'combined format'
     )
   return looks.find(([pattern]) => pattern.test(line))?.[1] ?? 'something else'

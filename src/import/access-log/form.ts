@@ -8,6 +8,6 @@ export type LogForm = {
   title: string
   fits: (text: string) => boolean
   timeOf: (text: string) => number | null
-  /** Null for a request that is none for a page; undefined for a line of another form. */
+  /** Null for a request that is not for a page; undefined for a line of another form. */
   parse: (text: string) => Line | undefined
 }

@@ -95,7 +95,7 @@ const nginxLine = ({ ip, host, path, status, referrer, user_agent: agent, date }
   const at = secondOf(textOf(date))
   if (at === null) return unreadable
   const target = textOf(path)
-  // The format has no method; what is no page by its path is passed over.
+  // The format has no method; what is not a page by its path is skipped.
   if (!isPagePath('GET', target, textOf(status))) return null
   return lineOf({
     at,

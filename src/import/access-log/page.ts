@@ -11,7 +11,7 @@ const pageStatuses = new Set(['200', '304'])
 
 const pathOf = (target: string): string => target.split(/[?#]/, 1).join('')
 
-/** Whether a request is one for a page, as far as the log tells. */
+/** Whether a request is one for a page, as far as the log shows. */
 export const isPagePath = (method: string, target: string, status: string): boolean => {
   const path = pathOf(target)
   if (method !== 'GET' || !pageStatuses.has(status) || !path.startsWith('/')) return false

@@ -14,7 +14,7 @@ export type Table = {
   only?: readonly string[]
   /** Without these it cannot be read. */
   needs?: readonly string[]
-  /** What tells its rows apart: of two with the same values one counts. */
+  /** What distinguishes its rows: of two with the same values one counts. */
   once?: readonly string[]
   read: (row: Row, to: Sink) => void
 }
@@ -33,7 +33,7 @@ export type Format = {
   advice?: string
   /** The zone of times without an offset, unless --source-timezone is given; else that of the database. */
   zone?: string
-  /** The column that tells several sites in one file apart. */
+  /** The column that distinguishes several sites in one file. */
   site?: string
   /** What is wrong with a file that has none of the tables; null if nothing is known. */
   explain?: (columns: readonly string[]) => string | null

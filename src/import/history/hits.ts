@@ -9,7 +9,7 @@ import { browserOf, deviceOf, osOf, type PlaceNames, placeNamed } from './names.
 import { RowProblem } from './row.ts'
 import type { SourceNames } from './sums.ts'
 
-/** A view or event as a source tells it. What it does not know is absent. */
+/** A view or event as a source has it. What it does not know is absent. */
 export type Hit = {
   /** The source's id of the visit, and of the visitor, who is one for a day only. */
   visit: string

@@ -12,7 +12,7 @@ export type InputFile = { name: string; source: Source; hash: string }
 const maxEntries = 200
 const maxUnpacked = 2 * 2 ** 30
 
-/** What systems and their archive programs leave beside files. */
+/** What systems and their archive programs leave next to files. */
 const isLeftover = (name: string): boolean => /(^|\/)(__MACOSX\/|\.|Thumbs\.db$|desktop\.ini$)/.test(name)
 
 const beginsWith = ({ file }: Source, signature: readonly number[]): boolean => {
@@ -35,7 +35,7 @@ const openEntry = async (zip: ZipFile, entry: Entry, database: string): Promise<
   throw new ExpectedError(`${shownName(entry.fileName)} is a ZIP archive within a ZIP archive. Unpack it first.`)
 }
 
-/** Entries are unpacked into unlinked files beside the database, as they are read more than once. */
+/** Entries are unpacked into unlinked files next to the database, as they are read more than once. */
 async function* unzip(zipped: Source, name: string, database: string): AsyncGenerator<[string, Source]> {
   const zip = await fromFdPromise(zipped.file, { autoClose: false, lazyEntries: true, strictFileNames: false })
   if (zip.entryCount > maxEntries) throw new ExpectedError(`${name} has more than ${maxEntries} files.`)
@@ -84,7 +84,7 @@ async function* openPath(path: string, database: string): AsyncGenerator<[string
 
 /**
  * Opens the files in folders and ZIP archives, each content once.
- * @param database beside which entries of ZIP archives are unpacked
+ * @param database next to which entries of ZIP archives are unpacked
  * @throws ExpectedError
  */
 export const openInput = async (paths: readonly string[], database: string): Promise<InputFile[]> => {

@@ -42,7 +42,7 @@ const osAliases: Readonly<Record<string, string>> = {
 
 export type Named = { name: string | null; version: string | null }
 
-/** `Windows 10` and `Chrome 145.0`: a version may stand behind the name. */
+/** `Windows 10` and `Chrome 145.0`: a version may follow the name. */
 const split = (text: string): [name: string, version: string] => {
   const [, name = '', version = ''] = /^(.*?)(?:[ /]+(\d[\d.]*))?$/s.exec(text.trim()) ?? []
   return [name.toLowerCase(), version]

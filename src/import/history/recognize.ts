@@ -64,7 +64,7 @@ const scoreOf = (format: Format, found: readonly Recognized[]): number => {
 const maxColumns = 12
 const maxFiles = 8
 
-/** Why a table is none of these formats; null if nothing is known. */
+/** Why a table is not in one of these formats; null if nothing is known. */
 const reasonOf = (header: Header, formats: readonly Format[]): string | null =>
   formats.map(format => format.explain?.(namesOf(format, header)) ?? null).find(text => text !== null) ?? null
 

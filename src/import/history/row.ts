@@ -5,7 +5,7 @@ export class RowProblem extends Error {
   override name = 'RowProblem'
 }
 
-/** A table's first row, with what stands before it. */
+/** A table's first row, with what comes before it. */
 export type Header = { columns: readonly string[]; preamble: readonly string[] }
 
 /** A row of a table, by the names of its columns in lower case. A cell that is absent or null is ''. */
@@ -57,7 +57,7 @@ export const decimalIn = (row: Row, column: string): number | undefined => {
   return text.endsWith('%') ? number / 100 : number
 }
 
-/** A number of seconds or the like; undefined for what is none, as sources leave such cells out. */
+/** A number of seconds or the like; undefined for anything else, as sources leave such cells out. */
 export const numberOr = (text: string): number | undefined => (/^\d+(\.\d+)?$/.test(text) ? Number(text) : undefined)
 
 export const isTrue = (text: string): boolean => text === '1' || text.toLowerCase() === 'true'

@@ -1,4 +1,4 @@
-// What formats give their rows to.
+// What formats pass their rows to.
 
 import type { Zone } from '../../lib/time.ts'
 import { type Context, createRules } from './context.ts'
@@ -7,7 +7,7 @@ import { createSums, type Sums } from './sums.ts'
 
 export type Sink = Sums & {
   hit: (hit: Hit) => void
-  /** Counts rows that are not imported because they are none of visitors. */
+  /** Counts rows that are not imported because they are not visitors'. */
   leave: (what: string) => void
   /** Notes what other tables refer to, and finds it. */
   note: (kind: string, id: string, value: unknown) => void

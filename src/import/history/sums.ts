@@ -9,7 +9,7 @@ import { arrivalOf, type Context, type Rules } from './context.ts'
 import { browserOf, deviceOf, type Named, osOf, type PlaceNames, placeNamed } from './names.ts'
 import { RowProblem } from './row.ts'
 
-/** Figures that a source gives; those it does not know are absent, and are completed from the day's totals. */
+/** Figures that a source has; those it does not know are absent, and are completed from the day's totals. */
 export type Figures = {
   visitors?: number | undefined
   sessions?: number | undefined

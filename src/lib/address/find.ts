@@ -3,7 +3,7 @@ import { isIPv4 } from 'node:net'
 import { isPrivateAddress } from './list.ts'
 import { parseAddress } from './text.ts'
 
-// Four numbers: a version such as 1.2.3.4 cannot be told from an address, but 1.2.3 and 1.2.3.4.5 are none.
+// Four numbers: a version such as 1.2.3.4 cannot be distinguished from an address, but 1.2.3 and 1.2.3.4.5 are not addresses.
 const v4 = /(?<!\d|\d\.)\d{1,3}(?:\.\d{1,3}){3}(?!\d|\.\d)/g
 /** What an IPv6 address is made of, from the beginning of a word or a sign on. */
 const v6Run = /(?:(?<![0-9a-z])[0-9a-f]|[.:])[0-9a-f.:]*/gi
@@ -13,7 +13,7 @@ const v6Run = /(?:(?<![0-9a-z])[0-9a-f]|[.:])[0-9a-f.:]*/gi
  */
 const publicV6 =
   /(?<![0-9a-f])[23][0-9a-f]{3}(?:(?::[0-9a-f]{1,4}){1,6}::|::[0-9a-f]|(?::[0-9a-f]{1,4}){7}|(?::[0-9a-f]{1,4}){5}:\d{1,3}\.\d)|[:0]:ffff:[0-9a-f]{1,4}:[0-9a-f]/i
-/** What a sentence or a label puts beside an address. */
+/** What a sentence or a label puts next to an address. */
 const punctuation = /^\.|^:(?!:)|\.$|(?<!:):$/g
 
 /** Numbers with leading zeros are thousands, such as 1.000.000.000. */

@@ -16,7 +16,7 @@ type ReadHeader = (name: string) => string | undefined
 
 /**
  * Whether a request names another public address than the one that counts: then that one is a proxy's which is not
- * trusted. Visitors can send such headers as well, so this is only told to whoever asks.
+ * trusted. Visitors can send such headers as well, so this is only shown to those who ask.
  */
 const namesAnother = (address: string, header: ReadHeader, trusted: AddressList): boolean =>
   ['x-forwarded-for', ...visitorHeaders]

@@ -54,7 +54,7 @@ const lookUpOf = ({ key }: Condition): (typeof lookUps)[LookUp] | null => {
 
 export const slotOf = ({ key }: Condition): FilterSlot => (key === 'property' ? key : filterOf(key).slot)
 
-/** A pattern that fits more is no filter any more. */
+/** A pattern that fits more is not a filter any more. */
 const maxHits = 10_000
 
 /** A host is a source under the name of its service: chatgpt.com is ChatGPT. */

@@ -1,4 +1,4 @@
-// Goals as requests give them.
+// Goals as requests define them.
 import * as v from 'valibot'
 import { valueSources } from '../../goals/values.ts'
 import { invalidParam } from '../../http/errors.ts'

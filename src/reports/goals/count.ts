@@ -1,4 +1,4 @@
-// Counts saved goals in a range: from rollups where these tell, else from single visits and stored days.
+// Counts saved goals in a range: from rollups where these suffice, else from single visits and stored days.
 import * as v from 'valibot'
 import { query } from '../../database/query.ts'
 import { statements } from '../../database/statements.ts'
@@ -51,7 +51,7 @@ const nothing = { sessions: 0, visitors: 0, total: 0, value: 0 }
 
 type Reading = { read: Read; count: Count; isFiltered: boolean }
 
-/** What the rollups tell, for each goal that they answer. */
+/** What the rollups count, for each goal that they answer. */
 const readRollups = async (
   steps: readonly GoalStep[],
   { read, isFiltered }: Reading,

@@ -1,4 +1,4 @@
-// Funnels as requests and commands give them.
+// Funnels as requests and commands define them.
 import * as v from 'valibot'
 import { invalidParam } from '../../http/errors.ts'
 import { goalName } from './body.ts'

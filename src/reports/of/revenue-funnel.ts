@@ -38,7 +38,7 @@ export const revenueFunnelReport = revenueReport({
     orders_without_visit: v.pipe(
       countSchema,
       v.description(
-        'Of the purchases, those of which neither the shop nor a purchase event tells where a visit began.',
+        'Of the purchases, those for which neither the shop nor a purchase event says where a visit began.',
       ),
     ),
   }),

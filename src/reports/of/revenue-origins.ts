@@ -68,7 +68,7 @@ type Origins<Origin> = {
   hasVisits: (origin: Origin) => boolean
 }
 
-/** A page of origins with their figures, and the sessions beside them. */
+/** A page of origins with their figures, and the sessions that belong to them. */
 const listOrigins = async <Origin>(
   input: RevenueInput<typeof listQuery>,
   { ask, askVisits, keyOf, hasVisits }: Origins<Origin>,

@@ -70,7 +70,7 @@ export const backfillScenario: Scenario = {
         expectIntact(data)
         running = await serve(data)
       }
-      expectSame(await finish(running, data), expected, 'an interrupted import of orders gives another file')
+      expectSame(await finish(running, data), expected, 'an interrupted import of orders leaves another file')
       removeFile(data)
       return kills
     }

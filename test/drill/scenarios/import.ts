@@ -19,7 +19,7 @@ export const importScenario: Scenario = {
         if (existsSync(data)) expectIntact(data)
       }
       await fixture.command(...args(data))
-      expectSame(await contentOf(fixture, data), expected, 'an import that was killed and resumed gives another file')
+      expectSame(await contentOf(fixture, data), expected, 'an import that was killed and resumed leaves another file')
       return kills
     }
   },

@@ -25,7 +25,7 @@ const migrations = [
   alter table new_goal rename to goal;`,
 ]
 
-/** Bundled beside the drill and its test. */
+/** Bundled with the drill and its test. */
 const child = join(process.argv[1] ?? '', '../migrate-child.mjs')
 
 const begin = (data: string) =>
@@ -74,7 +74,7 @@ const scenarioOf = (name: string, make: (fixture: Fixture, size: number) => stri
       await migrate(data)
       expectIntact(data)
       expectSame(inspect(data, versionOf), newestVersion() + migrations.length, 'the version of the schema')
-      expectSame(inspect(data, digestOf), after, 'a migration that was killed and repeated gives another file')
+      expectSame(inspect(data, digestOf), after, 'a migration that was killed and repeated leaves another file')
       if (existsSync(copy)) expectIntact(copy)
       return Number(killed)
     }

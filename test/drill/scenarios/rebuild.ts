@@ -27,7 +27,11 @@ export const rebuildScenario: Scenario = {
       const killed = await killCommand(fixture, args, usual, random)
       expectIntact(data)
       await fixture.command(...args)
-      expectSame(await contentOf(fixture, data), expected, 'a rebuild that was killed and repeated gives other figures')
+      expectSame(
+        await contentOf(fixture, data),
+        expected,
+        'a rebuild that was killed and repeated leads to other figures',
+      )
       return Number(killed)
     }
   },

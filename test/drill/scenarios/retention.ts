@@ -30,7 +30,7 @@ export const retentionScenario: Scenario = {
       const text = await fixture.command('rebuild', '--data', data)
       expect(text.includes('No figures changed.'), () => `an interrupted purge changed figures: ${text}`)
       await fixture.command(...args(data))
-      expectSame(await contentOf(fixture, data), expected, 'a purge that was killed and repeated gives another file')
+      expectSame(await contentOf(fixture, data), expected, 'a purge that was killed and repeated leaves another file')
       expect(textsOf(data) === texts, () => `a purge that was killed leaves ${textsOf(data)} texts, not ${texts}`)
       return Number(killed)
     }

@@ -1,5 +1,5 @@
 #!/bin/bash
-# get-old.sh CACHE VERSION: fetches an older WordPress (6.2 to 6.5) from the npm registry, beside what get.sh fetches.
+# get-old.sh CACHE VERSION: fetches an older WordPress (6.2 to 6.5) from the npm registry, in addition to what get.sh fetches.
 # A "playground build": whitespace and some static files of wp-admin are removed, PHP is otherwise the same. One download of 159 MB.
 set -euo pipefail
 cache=$1; version=$2

@@ -1,4 +1,4 @@
-// parse.mjs PHP FILE…: PHP 7.4 reads each file, and tells what it does not understand. PHP is the folder where npm has installed it.
+// parse.mjs PHP FILE…: PHP 7.4 reads each file, and reports what it does not understand. PHP is the folder where npm has installed it.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'

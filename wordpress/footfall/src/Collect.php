@@ -38,7 +38,7 @@ final class Collect {
 			$answer = Sidecar::send( 'POST', '/analytics/v1/' . $kind, self::headers(), $body, self::TIMEOUT );
 			self::remember( $mark, null !== $answer );
 		}
-		// For `footfall check`, which tells of faster ways.
+		// For `footfall check`, which names faster ways.
 		header( Sidecar::MARK . ': ' . ( did_action( 'muplugins_loaded' ) ? 'wordpress' : 'must-use' ) );
 		if ( null === $answer ) {
 			http_response_code( 503 );

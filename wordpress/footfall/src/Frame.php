@@ -73,7 +73,7 @@ final class Frame {
 		return admin_url( 'admin-post.php' ) . '?' . http_build_query( $query );
 	}
 
-	/** Serves a file of the service to whoever may read reports. */
+	/** Serves a file of the service to anyone who may read reports. */
 	public static function serve(): void {
 		// phpcs:ignore WordPress.Security.NonceVerification.Recommended -- Read only, and from a fixed list.
 		$name = isset( $_GET['name'] ) ? sanitize_file_name( wp_unslash( $_GET['name'] ) ) : '';

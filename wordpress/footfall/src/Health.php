@@ -25,7 +25,7 @@ final class Health {
 
 	public static function register(): void {
 		add_action( self::HOOK, array( self::class, 'refresh' ) );
-		// phpcs:ignore WordPress.WP.CronInterval -- A service that stands still should be known soon; the question takes a millisecond.
+		// phpcs:ignore WordPress.WP.CronInterval -- A service that hangs should be known soon; the question takes a millisecond.
 		add_filter( 'cron_schedules', array( self::class, 'add_interval' ) );
 		add_action( 'init', array( self::class, 'schedule' ) );
 		add_action( 'update_option_' . Sidecar::OPTION, array( self::class, 'refresh' ) );
@@ -93,7 +93,7 @@ final class Health {
 		self::push_shop();
 	}
 
-	/** Tells the service of a shop whose state has changed. */
+	/** Reports a shop whose state has changed to the service. */
 	private static function push_shop(): void {
 		$shop = Shop::is_there() ? md5( (string) wp_json_encode( Shop::state() ) ) : '';
 		if ( $shop !== self::state()['shop'] && ( '' === $shop || 204 === Sidecar::push( 'POST', '/woocommerce/state', Shop::state() ) ) ) {

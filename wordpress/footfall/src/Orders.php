@@ -16,7 +16,7 @@ final class Orders {
 	const SEND    = 'footfall_send_order';
 	const WALK    = 'footfall_walk_orders';
 	const NIGHTLY = 'footfall_nightly';
-	/** Where an import of all orders stands. */
+	/** How far an import of all orders is. */
 	const OPTION = 'footfall_import';
 	const BATCH  = 100;
 	/** Pauses before something is sent again. */
@@ -64,7 +64,7 @@ final class Orders {
 		}
 	}
 
-	/** WooCommerce tells of a change several times. A refund is an order of another type, and its number no order's. */
+	/** WooCommerce announces a change several times. A refund is an order of another type, and its number no order's. */
 	public static function note( $id ): void {
 		$order = wc_get_order( $id );
 		if ( $order && 'shop_order' === $order->get_type() && 'checkout-draft' !== $order->get_status() ) {
@@ -164,7 +164,7 @@ final class Orders {
 		return ! is_string( $day ) || ! preg_match( '/^\d{4}-\d\d-\d\d$/', $day );
 	}
 
-	/** Tells the service of the shop, and of an import. @param array<string,mixed> $import */
+	/** Reports the shop, and an import, to the service. @param array<string,mixed> $import */
 	private static function tell( string $state, array $import, ?string $error = null ): int {
 		$progress = array( 'state' => $state, 'last_error' => $error ) + array_intersect_key( $import, array_flip( array( 'total', 'processed', 'refunds' ) ) );
 		return Sidecar::push( 'POST', '/woocommerce/state', Shop::state() + array( 'backfill' => $progress ) );

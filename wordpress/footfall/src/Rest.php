@@ -111,7 +111,7 @@ final class Rest {
 	public static function register(): void {
 		add_action( 'plugins_loaded', array( self::class, 'answer_page' ), 0 );
 		add_action( 'rest_api_init', array( self::class, 'add_routes' ) );
-		// Before WordPress looks into bodies: whoever may not ask learns nothing about them.
+		// Before WordPress looks into bodies: those who may not ask learn nothing about them.
 		add_filter( 'rest_pre_dispatch', array( self::class, 'answer' ), 9, 3 );
 		add_filter( 'rest_pre_serve_request', array( self::class, 'print_unchanged' ), 10, 3 );
 	}
@@ -200,7 +200,7 @@ final class Rest {
 			Health::note_failure( 'unreachable' );
 			return self::unavailable( 'footfall_unreachable', Health::sentence( 'unreachable' ) );
 		}
-		// Whoever has a token is known to the service, unless it does not accept the secret.
+		// Anyone with a token is known to the service, unless it does not accept the secret.
 		if ( 401 === $answer['status'] && $user->exists() ) {
 			Health::note_failure( 'refused' );
 			return self::unavailable( 'footfall_secret_refused', Health::sentence( 'refused' ) );

@@ -1,6 +1,6 @@
 <?php
 /**
- * The service beside WordPress: where it is, and requests to it.
+ * The service next to WordPress: where it is, and requests to it.
  *
  * @package Footfall
  */

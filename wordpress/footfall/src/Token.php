@@ -48,7 +48,7 @@ final class Token {
 		);
 	}
 
-	/** Goes into pages: it tells the roles of a visitor, so that excluded ones are not counted, and opens nothing. */
+	/** Goes into pages: it contains the roles of a visitor, so that excluded ones are not counted, and opens nothing. */
 	public static function for_visit( WP_User $user ): string {
 		return self::sign(
 			array(
@@ -59,7 +59,7 @@ final class Token {
 		);
 	}
 
-	/** Whoever manages a network is an administrator on all of its sites. @return string[] */
+	/** Anyone who manages a network is an administrator on all of its sites. @return string[] */
 	private static function roles( WP_User $user ): array {
 		$more = is_multisite() && is_super_admin( $user->ID ) ? array( 'administrator' ) : array();
 		return array_values( array_unique( array_merge( $more, $user->roles ) ) );

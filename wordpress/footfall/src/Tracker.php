@@ -48,7 +48,7 @@ final class Tracker {
 		if ( 'full' === Health::state()['consent_mode'] ) {
 			$config['mode'] = 'full';
 		}
-		// A page for a logged-in user is not cached for others, so that it may tell who reads it.
+		// A page for a logged-in user is not cached for others, so that it may say who reads it.
 		if ( is_user_logged_in() ) {
 			$config['token'] = Token::for_visit( wp_get_current_user() );
 		}

@@ -14,7 +14,7 @@ const refusedIn = ({ outcomes }: Content): number =>
     .filter(([name]) => !notRefused.includes(name))
     .reduce((sum, [, count]) => sum + count, 0)
 
-/** Rules on hits: whether they arrive, and whether visitors can be told apart. */
+/** Rules on hits: whether they arrive, and whether visitors can be distinguished. */
 export const collectionRules: readonly Rule[] = [
   {
     id: 'demo_data',

@@ -6,7 +6,7 @@ type ServiceConfig = Readonly<Record<string, unknown>>
 
 const isListed = (value: unknown): boolean => Array.isArray(value) && value.length > 0
 
-/** Whether the service was told to send messages. */
+/** Whether the service is configured to send messages. */
 const wantsMail = ({ digest }: ServiceConfig): boolean => isListed(digest)
 
 /** What is missing to send messages; null if nothing is. */

@@ -50,7 +50,7 @@ const visitOf = (row: Row): Omit<Hit, 'at'> => {
   }
 }
 
-/** What an action is in our terms; null for one that is none of a visitor. */
+/** What an action is in our terms; null for one that is not a visitor's. */
 const partOf = (action: Action): Partial<Hit> | null => {
   const url = textOf(action, 'url')
   switch (textOf(action, 'type')) {
@@ -89,7 +89,7 @@ const read = (row: Row, to: Sink): void => {
   for (const action of actions) {
     const part = partOf(action)
     const at = numberOf(action, 'timestamp')
-    if (part === null) to.leave('actions that are no view or event')
+    if (part === null) to.leave('actions that are not a page view or an event')
     else if (at === undefined) throw new RowProblem('an action has no timestamp')
     else to.hit({ ...visit, ...part, at: at - shift })
   }
