@@ -97,10 +97,10 @@ export const secondFactorEndpoints: readonly Endpoint<FactorContext>[] = [
       ),
     }),
     errors: { ...unknown, 403: ['rest_second_factor_incorrect'] },
-    handle: ({ accounts, identity: { browsers } }: FactorContext, { body, identity, request, url, address }) => {
+    handle: ({ accounts, identity: { browserSessions } }: FactorContext, { body, identity, request, url, address }) => {
       const user = userOf(accounts, 'me', identity)
-      const browser = browsers.find(request, { url, address })
-      const codes = accounts.confirmSecondFactor(user, body.code, browser, whoOf(identity))
+      const session = browserSessions.find(request, { url, address })
+      const codes = accounts.confirmSecondFactor(user, body.code, session, whoOf(identity))
       if (codes === null)
         throw new ApiError(403, 'rest_second_factor_incorrect', 'The code is wrong, or there is nothing to confirm.')
       return { data: { recovery_codes: codes }, headers: noStore }

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { capabilitiesWithin } from '../http/access.ts'
 import { type Endpoint, endpoint, type Identity } from '../http/endpoint.ts'
 import { ApiError, forbidden } from '../http/errors.ts'
-import type { Browser } from '../identity/browser.ts'
+import type { BrowserSession } from '../identity/browser-sessions.ts'
 import type { Identification } from '../identity/identify.ts'
 import { capabilitiesOf } from '../identity/roles.ts'
 
@@ -57,21 +57,21 @@ export type Session = v.InferOutput<typeof session>
 
 const noStore = { 'Cache-Control': 'no-store' }
 
-const describe = (browser: Browser, nonce: string): Session => ({
-  id: `local:${browser.user_id}`,
-  name: browser.login,
+const describe = (session: BrowserSession, nonce: string): Session => ({
+  id: `local:${session.user_id}`,
+  name: session.login,
   via: 'cookie',
-  login: browser.login,
-  role: browser.role,
-  locale: browser.locale,
-  capabilities: browser.needsSecondFactor ? [] : [...capabilitiesOf(browser.role)],
+  login: session.login,
+  role: session.role,
+  locale: session.locale,
+  capabilities: session.needsSecondFactor ? [] : [...capabilitiesOf(session.role)],
   nonce,
-  needs_second_factor: browser.needsSecondFactor,
+  needs_second_factor: session.needsSecondFactor,
 })
 
 /** The session of a caller with credentials of its own, which precede the cookie; null for others and share links. */
-const withoutCookie = (identity: Identity | null, browser: Browser | null): Session | null => {
-  if (identity === null || identity.filters !== undefined || identity.id === `local:${browser?.user_id}`) return null
+const withoutCookie = (identity: Identity | null, session: BrowserSession | null): Session | null => {
+  if (identity === null || identity.filters !== undefined || identity.id === `local:${session?.user_id}`) return null
   const { id, login, role, locale, userId, byToken } = identity
   return {
     id,
@@ -107,14 +107,14 @@ export const sessionEndpoints: readonly Endpoint<SessionContext>[] = [
       'no nonce, as it needs none.',
     output: session,
     errors: { 401: ['rest_forbidden'] },
-    handle: ({ identity: { browsers } }: SessionContext, { identity, request, url, address }) => {
-      const browser = browsers.find(request, { url, address })
-      const vouched = withoutCookie(identity, browser)
+    handle: ({ identity: { browserSessions } }: SessionContext, { identity, request, url, address }) => {
+      const session = browserSessions.find(request, { url, address })
+      const vouched = withoutCookie(identity, session)
       if (vouched !== null) return { data: vouched, headers: noStore }
-      if (browser === null) throw forbidden(null)
-      const cookie = browsers.slide(request, { url, address }, browser)
+      if (session === null) throw forbidden(null)
+      const cookie = browserSessions.slide(request, { url, address }, session)
       return {
-        data: describe(browser, browsers.nonceOf(browser)),
+        data: describe(session, browserSessions.nonceOf(session)),
         headers: noStore,
         cookies: cookie === null ? [] : [cookie],
       }
@@ -140,12 +140,12 @@ export const sessionEndpoints: readonly Endpoint<SessionContext>[] = [
       415: ['rest_unsupported_media_type'],
       429: ['rest_too_many_requests'],
     },
-    handle: async ({ identity: { logIn, browsers } }: SessionContext, { body, request, url, address }) => {
+    handle: async ({ identity: { logIn, browserSessions } }: SessionContext, { body, request, url, address }) => {
       const entrant = await logIn(body.login, body.password, { request, url, address, code: body.code })
-      const opened = entrant === null ? null : browsers.open(request, { url, address }, entrant, 'login')
+      const opened = entrant === null ? null : browserSessions.open(request, { url, address }, entrant, 'login')
       if (opened === null) throw wrong(body.code)
       return {
-        data: describe(opened.browser, browsers.nonceOf(opened.browser)),
+        data: describe(opened.session, browserSessions.nonceOf(opened.session)),
         headers: noStore,
         cookies: opened.cookies,
       }
@@ -160,10 +160,10 @@ export const sessionEndpoints: readonly Endpoint<SessionContext>[] = [
     description: 'Requires the nonce, so that another site cannot log the user out.',
     output: null,
     errors: { 401: ['rest_forbidden'] },
-    handle: ({ identity: { browsers } }: SessionContext, { identity, request, url, address }) => {
+    handle: ({ identity: { browserSessions } }: SessionContext, { identity, request, url, address }) => {
       // A share link is not a login, so it cannot end a session.
       if (identity === null || identity.filters !== undefined) throw forbidden(null)
-      return { data: null, headers: noStore, cookies: [browsers.close(request, { url, address })] }
+      return { data: null, headers: noStore, cookies: [browserSessions.close(request, { url, address })] }
     },
   }),
 ]

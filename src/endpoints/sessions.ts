@@ -54,8 +54,8 @@ const reachOf = (identity: Identity | null): number | null => {
 
 type From = Pick<Call<unknown, unknown, unknown>, 'request' | 'url' | 'address'>
 
-const currentOf = ({ identity: { browsers } }: SessionsContext, { request, url, address }: From) =>
-  browsers.find(request, { url, address })
+const currentOf = ({ identity: { browserSessions } }: SessionsContext, { request, url, address }: From) =>
+  browserSessions.find(request, { url, address })
 
 export const sessionListEndpoints: readonly Endpoint<SessionsContext>[] = [
   endpoint({
@@ -94,9 +94,9 @@ export const sessionListEndpoints: readonly Endpoint<SessionsContext>[] = [
       'Application passwords stay valid. A new password does the same.',
     output: null,
     errors: { 404: ['rest_user_invalid_id'] },
-    handle: ({ accounts, identity: { browsers } }: SessionsContext, { identity, request, url, address }) => {
+    handle: ({ accounts, identity: { browserSessions } }: SessionsContext, { identity, request, url, address }) => {
       accounts.logOutEverywhere(userOf(accounts, 'me', identity), whoOf(identity))
-      return { data: null, cookies: [browsers.close(request, { url, address })] }
+      return { data: null, cookies: [browserSessions.close(request, { url, address })] }
     },
   }),
 ]

@@ -68,22 +68,22 @@ const change = async (
 ): Promise<Answer<UserResponse>> => {
   const {
     accounts,
-    identity: { browsers },
+    identity: { browserSessions },
   } = context
   const own = changes.password !== undefined && identity?.id === nameOf(known)
   if (own) await proveOwn(context, known, current_password, { request, url, address })
-  const browser = browsers.find(request, { url, address })
+  const session = browserSessions.find(request, { url, address })
   const changed = await withApiErrors(() => accounts.update(known, changes, whoOf(identity)))
   if (changed === undefined) throw invalidUser()
   // This browser stays logged in, with a new session.
   const opened =
-    own && browser?.user_id === known.id
-      ? browsers.open(request, { url, address }, { userId: known.id, passwordHash: null })
+    own && session?.user_id === known.id
+      ? browserSessions.open(request, { url, address }, { userId: known.id, passwordHash: null })
       : null
   if (opened === null) return { data: describeUser(changed) }
   return {
     data: describeUser(changed),
-    headers: { 'X-WP-Nonce': browsers.nonceOf(opened.browser) },
+    headers: { 'X-WP-Nonce': browserSessions.nonceOf(opened.session) },
     cookies: opened.cookies,
   }
 }

@@ -6,7 +6,12 @@ import type { Caller } from '../http/router.ts'
 import { type Clock, toSeconds } from '../lib/time.ts'
 import { createBasic } from './basic.ts'
 import { createBestEffortWrites } from './best-effort-writes.ts'
-import { type BrowserDeps, type Browsers, createBrowsers, type OpenedBrowser } from './browser.ts'
+import {
+  type BrowserSessionDeps,
+  type BrowserSessions,
+  createBrowserSessions,
+  type OpenedSession,
+} from './browser-sessions.ts'
 import type { Origin } from './cookie.ts'
 import { createDevices } from './devices.ts'
 import type { JwtReader } from './jwt.ts'
@@ -18,7 +23,7 @@ import { createShareLinks, type ShareLinks, shareHeader } from './share-links.ts
 import type { WordPress } from './wordpress/wordpress.ts'
 
 export type IdentityOptions = Omit<LogInDeps, 'deviceOf' | 'tryWrite'> &
-  Partial<Pick<BrowserDeps, 'root' | 'isHttps' | 'requireTotp'>> & {
+  Partial<Pick<BrowserSessionDeps, 'root' | 'isHttps' | 'requireTotp'>> & {
     jwt?: JwtReader | null
     wordpress?: WordPress | null
     /** Roles of the host platform whose users may read reports. */
@@ -32,13 +37,13 @@ export type Identification = {
   visitorRole: (cookieHeader: string | undefined, excluded?: readonly string[]) => string | null
   /** The roles in a token of the host platform, in the Authorization header or in the body's `token`. */
   tokenRoles: (authorization: string | undefined, token: unknown) => Promise<readonly string[]>
-  browsers: Browsers
+  browserSessions: BrowserSessions
   shareLinks: ShareLinks
   logIn: LogIn
   /** The number of wrong passwords in the last 24 hours, at most since the start. */
   failedLogins: () => number
   /** Consumes a login link and logs the browser in; null for a link that is invalid, used or expired. */
-  logInByLink: (request: Request, origin: Origin, token: string) => OpenedBrowser | null
+  logInByLink: (request: Request, origin: Origin, token: string) => OpenedSession | null
 }
 
 const collectionRoute = /\/analytics\/v1\/(hit|event|engagement|forget)\/?$/
@@ -53,18 +58,18 @@ const readNonce = (request: Request, url: URL): string | undefined => {
 
 /** Identifies by cookie and nonce; 'wrong_nonce' if they do not match. The session route renews both itself. */
 const createCookieIdentification =
-  (browsers: Browsers) =>
+  (browserSessions: BrowserSessions) =>
   (request: Request, caller: Caller, nonce: string | undefined): Identity | 'wrong_nonce' | null => {
     if (nonce === undefined) return null
-    const browser = browsers.find(request, caller)
-    if (browser === null || !browsers.holdsNonce(browser, nonce)) return 'wrong_nonce'
+    const session = browserSessions.find(request, caller)
+    if (session === null || !browserSessions.holdsNonce(session, nonce)) return 'wrong_nonce'
     if (!sessionRoute.test(caller.url.pathname)) {
-      caller.headers.set('X-WP-Nonce', browsers.nonceOf(browser))
-      const cookie = browsers.slide(request, caller, browser)
+      caller.headers.set('X-WP-Nonce', browserSessions.nonceOf(session))
+      const cookie = browserSessions.slide(request, caller, session)
       if (cookie !== null) caller.headers.append('Set-Cookie', cookie)
     }
-    const identity = localIdentity(browser)
-    return browser.needsSecondFactor ? { ...identity, capabilities: [], needsSecondFactor: true } : identity
+    const identity = localIdentity(session)
+    return session.needsSecondFactor ? { ...identity, capabilities: [], needsSecondFactor: true } : identity
   }
 
 const bearer = (authorization: string | null | undefined): string | null =>
@@ -105,12 +110,14 @@ const rolesOf = async (
 }
 
 const createLinkLogin =
-  ({ db, clock }: { db: Db; clock: Clock }, browsers: Browsers): Identification['logInByLink'] =>
+  ({ db, clock }: { db: Db; clock: Clock }, browserSessions: BrowserSessions): Identification['logInByLink'] =>
   (request, origin, token) =>
     db
       .transaction(() => {
         const userId = consumeLoginLink(db, token, toSeconds(clock()))
-        return userId === null ? null : browsers.open(request, origin, { userId, passwordHash: null }, 'login_by_link')
+        return userId === null
+          ? null
+          : browserSessions.open(request, origin, { userId, passwordHash: null }, 'login_by_link')
       })
       .immediate()
 
@@ -141,8 +148,8 @@ export const createIdentity = ({
   const tryWrite = createBestEffortWrites(deps.db, deps.clock)
   const identifyByPassword = createBasic({ ...deps, key, tryWrite })
   const devices = createDevices({ ...deps, key, root, isHttps })
-  const browsers = createBrowsers({ ...deps, key, root, isHttps, devices, tryWrite, requireTotp })
-  const identifyByCookie = createCookieIdentification(browsers)
+  const browserSessions = createBrowserSessions({ ...deps, key, root, isHttps, devices, tryWrite, requireTotp })
+  const identifyByCookie = createCookieIdentification(browserSessions)
   const shareLinks = createShareLinks({ ...deps, key })
   const { logIn, failedLogins } = countFailures(createLogIn({ ...deps, deviceOf: devices.find, tryWrite }), deps.clock)
   return {
@@ -160,14 +167,14 @@ export const createIdentity = ({
     tokenRoles: (authorization, token) => rolesOf(jwt, authorization, token),
     visitorRole: (header, excluded = []) => {
       if (header === undefined) return null
-      const role = browsers.roleOf(header)
+      const role = browserSessions.roleOf(header)
       const roles = [...(role === null ? [] : [role]), ...(wordpress?.rolesOf(header) ?? [])]
       return roles.find(candidate => excluded.includes(candidate)) ?? roles[0] ?? null
     },
-    browsers,
+    browserSessions,
     shareLinks,
     logIn,
     failedLogins,
-    logInByLink: createLinkLogin(deps, browsers),
+    logInByLink: createLinkLogin(deps, browserSessions),
   }
 }

@@ -20,20 +20,23 @@ export const countedStatuses = (db: Db): readonly string[] | null => {
   return text === undefined ? null : (JSON.parse(text) as [zone: string, statuses: string[]])[1]
 }
 
+type Basis = {
+  zone: string
+  statuses: readonly string[]
+  /** Recalculates even if nothing has changed. */
+  force: boolean
+  /** Counts an order; `flush` writes what was counted. */
+  add: (order: StoredOrder) => void
+  flush: () => void
+  transact: (work: () => number) => number
+}
+
 /**
  * Recalculates the rollups in one transaction if the time zone or the counted statuses differ from those that they were
- * calculated with, or if `force` is set.
+ * calculated with.
  * @returns the number of orders read
  */
-export const adoptBasis = (
-  db: Db,
-  zone: string,
-  statuses: readonly string[],
-  force: boolean,
-  add: (order: StoredOrder) => void,
-  transact: (work: () => number) => number,
-  flush: () => void,
-): number => {
+export const adoptBasis = (db: Db, { zone, statuses, force, add, flush, transact }: Basis): number => {
   const basis = JSON.stringify([zone, statuses])
   if (!force && get(db, findQuery, {})?.basis === basis) return 0
   return transact(() => {

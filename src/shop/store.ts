@@ -116,15 +116,14 @@ export const createShopStore = (options: ShopStoreOptions): ShopStore => {
       return waiting.length
     },
     adopt: (force = false) =>
-      adoptBasis(
-        db,
-        zone.name,
-        [...counted].sort(),
+      adoptBasis(db, {
+        zone: zone.name,
+        statuses: [...counted].sort(),
         force,
-        order => rollups.add(orders.effects(order), order.currency),
-        write,
-        rollups.write,
-      ),
+        add: order => rollups.add(orders.effects(order), order.currency),
+        flush: rollups.write,
+        transact: write,
+      }),
     reset,
   }
 }

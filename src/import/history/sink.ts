@@ -8,10 +8,10 @@ import { createSums, type Sums } from './sums.ts'
 export type Sink = Sums & {
   hit: (hit: Hit) => void
   /** Counts rows that are not imported because they are not visitors'. */
-  leave: (what: string) => void
-  /** Notes what other tables refer to, and finds it. */
-  note: (kind: string, id: string, value: unknown) => void
-  noted: (kind: string, id: string) => unknown[]
+  skip: (what: string) => void
+  /** Remembers what other tables refer to, and finds it. */
+  remember: (kind: string, id: string, value: unknown) => void
+  recall: (kind: string, id: string) => unknown[]
   /** The lines before the table. */
   preamble: readonly string[]
   /** The zone of times without an offset, and that of the file's days. */
@@ -25,9 +25,9 @@ export const createSink = (context: Context): Sink => {
   return {
     ...createSums(context, rules),
     hit: createHits(context, rules),
-    leave: what => tally.leave(what),
-    note: (kind, id, value) => stage.note(kind, id, JSON.stringify(value)),
-    noted: (kind, id) => stage.noted(kind, id).map(text => JSON.parse(text)),
+    skip: what => tally.skip(what),
+    remember: (kind, id, value) => stage.remember(kind, id, JSON.stringify(value)),
+    recall: (kind, id) => stage.recall(kind, id).map(text => JSON.parse(text)),
     preamble: [],
     sourceZone,
     zone,

@@ -72,10 +72,10 @@ export const createStage = (db: Db) => {
   return {
     /** Whether no row with these values came before. */
     isFirst: (...values: string[]): boolean => run(db, keyQuery, { key: hashOf(JSON.stringify(values)) }) === 1,
-    note: (kind: string, id: string, value: string): void => {
+    remember: (kind: string, id: string, value: string): void => {
       run(db, lookupQuery, { kind, id, value })
     },
-    noted: (kind: string, id: string): string[] => all(db, lookupsQuery, { kind, id }).map(({ value }) => value),
+    recall: (kind: string, id: string): string[] => all(db, lookupsQuery, { kind, id }).map(({ value }) => value),
     addHit: (visit: string, person: string, at: number, on: Day, data: string): void => {
       run(db, hitQuery, { visit: hashOf(visit), visitor: visitorOf(person, on), at, day: on, data })
     },

@@ -96,7 +96,7 @@ export const createSums = ({ stage, tally, takes }: Context, rules: Rules) => {
     source: (day: Day, { source = '', referrer = '', medium, utm: given }: SourceNames, figures: Figures): void => {
       const utm = given === undefined ? noUtm : utmOf(given)
       const arrival = arrivalOf(source, referrer, { ...utm, medium: utm.medium ?? medium ?? null })
-      if (arrival.referrer !== null && rules.isSpam(arrival.referrer)) return tally.leave('visits from referrer spam')
+      if (arrival.referrer !== null && rules.isSpam(arrival.referrer)) return tally.skip('visits from referrer spam')
       const { channel, source: name, domain } = rules.origin(arrival)
       put(day, { table: 'source', channel, source: name, domain: domain ?? '', ...figures })
       for (const grouping of utmGroupings) {

@@ -30,7 +30,7 @@ export const createTally = () => {
       refused.set(key, entry)
     },
     /** Rows that are no views or events of visitors. */
-    leave: (what: string, rows = 1): void => {
+    skip: (what: string, rows = 1): void => {
       counts.left.set(what, (counts.left.get(what) ?? 0) + rows)
     },
     renamed: (kind: string, given: string, kept: string): void => {

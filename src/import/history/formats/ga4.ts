@@ -113,8 +113,7 @@ const dimensions: readonly (readonly [column: string, read: Read])[] = [
     'event name',
     (row, to, day) => {
       const name = row.get('event name')
-      if (/^(?:page_view|session_start|first_visit|user_engagement|scroll)$/.test(name))
-        return to.leave('events of GA4')
+      if (/^(?:page_view|session_start|first_visit|user_engagement|scroll)$/.test(name)) return to.skip('events of GA4')
       to.event(day, name, { total: countIn(row, 'event count') ?? 0, visitors: figuresOf(row).visitors })
     },
   ],

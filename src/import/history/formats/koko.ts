@@ -4,7 +4,7 @@ import type { Sink } from '../sink.ts'
 
 /** The text that another table has under a number. */
 const textOf = (to: Sink, kind: string, id: string): string => {
-  const [text] = to.noted(kind, id)
+  const [text] = to.recall(kind, id)
   if (typeof text !== 'string') throw new RowProblem(`there is no ${kind} with the number ${id}`)
   return text
 }
@@ -15,7 +15,7 @@ const labels = (name: string, kind: string, column: string): Table => ({
   // The pages of GoatCounter.
   without: ['title'],
   once: ['id'],
-  read: (row, to) => to.note(kind, row.get('id'), row.get(column)),
+  read: (row, to) => to.remember(kind, row.get('id'), row.get(column)),
 })
 
 const source = (row: Row, to: Sink, visits: string, views: string): void =>

@@ -89,7 +89,7 @@ const read = (row: Row, to: Sink): void => {
   for (const action of actions) {
     const part = partOf(action)
     const at = numberOf(action, 'timestamp')
-    if (part === null) to.leave('actions that are not a page view or an event')
+    if (part === null) to.skip('actions that are not a page view or an event')
     else if (at === undefined) throw new RowProblem('an action has no timestamp')
     else to.hit({ ...visit, ...part, at: at - shift })
   }

@@ -76,7 +76,7 @@ const customEvents: Table = {
   read: (row, to) => {
     const [name, url, path] = [row.get('name'), row.get('link_url'), row.get('path')]
     // Plausible's own measure of time and scrolling.
-    if (name === 'engagement') return to.leave('engagement events')
+    if (name === 'engagement') return to.skip('engagement events')
     const figures = { total: countOf(row, 'events'), visitors: countOf(row, 'visitors') }
     to.event(dayIn(row, 'date'), name, figures, {
       page: path,
@@ -91,7 +91,7 @@ const customProps: Table = {
   once: ['date', 'property', 'value'],
   read: (row, to) => {
     dayIn(row, 'date')
-    to.leave('properties, which do not name their event')
+    to.skip('properties, which do not name their event')
   },
 }
 

@@ -16,9 +16,9 @@ const visitOf = (row: Row, to: Sink): string => {
   if (row.get('is_unique') === '') throw new RowProblem('it has neither session_id nor is_unique')
   const profile = profileColumns.map(row.get).join(' ')
   const visit = `${profile} ${row.line}`
-  const before = to.noted('visit', profile).at(-1)
+  const before = to.recall('visit', profile).at(-1)
   if (typeof before === 'string' && !isTrue(row.get('is_unique'))) return before
-  to.note('visit', profile, visit)
+  to.remember('visit', profile, visit)
   return visit
 }
 

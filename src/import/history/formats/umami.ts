@@ -13,14 +13,14 @@ const valueIn = (row: Row): unknown =>
 /** The value of a column, of the row itself or of the visitor in the table of sessions. */
 const valuesOf = (row: Row, to: Sink): ((column: string) => string) => {
   if (row.raw('browser') !== undefined) return row.get
-  const [session] = to.noted('session', row.get('session_id'))
+  const [session] = to.recall('session', row.get('session_id'))
   const values: readonly unknown[] = Array.isArray(session) ? session : []
   return column => String(values[visitorColumns.indexOf(column)] ?? '')
 }
 
 const propertiesOf = (row: Row, to: Sink): Record<string, unknown> =>
   Object.fromEntries(
-    to.noted('data', row.get('event_id')).flatMap(pair => (Array.isArray(pair) ? [[String(pair[0]), pair[1]]] : [])),
+    to.recall('data', row.get('event_id')).flatMap(pair => (Array.isArray(pair) ? [[String(pair[0]), pair[1]]] : [])),
   )
 
 const clickColumns = ['gclid', 'fbclid', 'msclkid', 'ttclid', 'li_fat_id', 'twclid']
@@ -61,7 +61,7 @@ const views: Table = {
     if (type === '2')
       return to.hit({ ...hitOf(row, to), event: row.get('event_name'), properties: propertiesOf(row, to) })
     if (!/^[3-9]$/.test(type)) throw new RowProblem('event_type is not a number from 1 to 9')
-    to.leave('links, pixels and measurements of performance')
+    to.skip('links, pixels and measurements of performance')
   },
 }
 
@@ -74,13 +74,13 @@ export const umami: Format = {
       key: ['session_id', ...visitorColumns.slice(0, 3)],
       without: ['url_path'],
       once: ['session_id'],
-      read: (row, to) => to.note('session', row.get('session_id'), visitorColumns.map(row.get)),
+      read: (row, to) => to.remember('session', row.get('session_id'), visitorColumns.map(row.get)),
     },
     {
       name: 'event_data',
       key: ['website_event_id', 'data_key', 'string_value'],
       once: ['event_data_id', 'website_event_id', 'data_key'],
-      read: (row, to) => to.note('data', row.get('website_event_id'), [row.get('data_key'), valueIn(row)]),
+      read: (row, to) => to.remember('data', row.get('website_event_id'), [row.get('data_key'), valueIn(row)]),
     },
     views,
   ],

@@ -40,7 +40,7 @@ const noteVisitor = (row: Row, to: Sink): void => {
     os: [row.get('platform'), ''],
     isBot: isBot(row),
   }
-  to.note('visitor', row.get('id'), visit)
+  to.remember('visitor', row.get('id'), visit)
 }
 
 const isRecord = (value: unknown): value is Partial<Hit> => typeof value === 'object' && value !== null
@@ -51,8 +51,8 @@ const view: Table = {
   once: ['id'],
   read: (row, to) => {
     const id = row.get('visitor_id')
-    const [page] = to.noted('page', row.get('page_id'))
-    const [visit] = to.noted('visitor', id)
+    const [page] = to.recall('page', row.get('page_id'))
+    const [visit] = to.recall('visitor', id)
     if (typeof page !== 'string') throw new RowProblem('its page is not in the table of pages')
     to.hit({
       ...(isRecord(visit) && visit),
@@ -73,7 +73,7 @@ export const wpStatistics: Format = {
   name: 'wp-statistics',
   grain: 'visits',
   tables: [
-    pages((row, to) => to.note('page', row.get('page_id'), row.get('uri'))),
+    pages((row, to) => to.remember('page', row.get('page_id'), row.get('uri'))),
     visitor(noteVisitor),
     view,
     summary(() => {}),
@@ -95,7 +95,7 @@ export const wpStatisticsSums: Format = {
     ),
     pages((row, to) => to.page(dayIn(row, 'date'), row.get('uri'), { views: countOf(row, 'count') })),
     visitor((row, to) => {
-      if (isBot(row)) return to.leave('visitors that filled the honeypot')
+      if (isBot(row)) return to.skip('visitors that filled the honeypot')
       const day = dayIn(row, 'last_counter')
       const one = { visitors: 1, sessions: 1, views: countOf(row, 'hits') }
       to.source(day, { referrer: row.get('referred') }, one)

@@ -20,24 +20,24 @@ import {
 } from './login-sessions.ts'
 import { administrator } from './roles.ts'
 
-/** A logged-in browser: its session, and the token in its cookie. */
-export type Browser = LoginSession & {
+/** The session of a logged-in browser, and the token in its cookie. */
+export type BrowserSession = LoginSession & {
   token: string
   /** The user has to set up a second factor, and may do nothing else before (--require-totp). */
   needsSecondFactor: boolean
 }
 
-/** A browser that has just logged in, with its Set-Cookie headers. */
-export type OpenedBrowser = { browser: Browser; cookies: readonly string[] }
+/** The session of a browser that has just logged in, with its Set-Cookie headers. */
+export type OpenedSession = { session: BrowserSession; cookies: readonly string[] }
 
-export type BrowserDeps = DeviceDeps & {
+export type BrowserSessionDeps = DeviceDeps & {
   devices: Devices
   tryWrite: BestEffortWrites
   /** Whether administrators need a second factor. */
   requireTotp: boolean
 }
 
-export type Browsers = ReturnType<typeof createBrowsers>
+export type BrowserSessions = ReturnType<typeof createBrowserSessions>
 
 const placeOf = ({ headers }: Request, { address }: Origin): Place => {
   const { browser, os } = parseAgent(headers.get('user-agent') ?? '', hintsOf(headers))
@@ -45,14 +45,23 @@ const placeOf = ({ headers }: Request, { address }: Origin): Place => {
 }
 
 /** Sessions of browsers, identified by cookies. */
-export const createBrowsers = ({ db, key, clock, root, isHttps, devices, tryWrite, requireTotp }: BrowserDeps) => {
+export const createBrowserSessions = ({
+  db,
+  key,
+  clock,
+  root,
+  isHttps,
+  devices,
+  tryWrite,
+  requireTotp,
+}: BrowserSessionDeps) => {
   const now = (): number => toSeconds(clock())
   const cookie = (request: Request, origin: Origin, token: string, seconds: number): string => {
     const https = isHttps(request, origin)
     return writeCookie(sessionCookie(https), { https, root }, token, seconds)
   }
 
-  const firstOf = (tokens: readonly string[]): Browser | null => {
+  const firstOf = (tokens: readonly string[]): BrowserSession | null => {
     for (const token of tokens) {
       const session = findSession(db, key, token, now())
       if (session === null) continue
@@ -62,13 +71,13 @@ export const createBrowsers = ({ db, key, clock, root, isHttps, devices, tryWrit
     return null
   }
 
-  const find = (request: Request, origin: Origin): Browser | null =>
+  const find = (request: Request, origin: Origin): BrowserSession | null =>
     firstOf(readCookies(request.headers.get('cookie'), sessionCookie(isHttps(request, origin))))
 
   const nonceOf = ({ hash }: LoginSession): string => createNonce(key, hash, now())
 
   return {
-    /** Finds the browser by its cookie alone: enough to show who is logged in, but not to authorize requests. */
+    /** Finds the session by its cookie alone: enough to show who is logged in, but not to authorize requests. */
     find,
     nonceOf,
     holdsNonce: ({ hash }: LoginSession, nonce: string): boolean => isNonce(key, hash, nonce, now()),
@@ -88,28 +97,28 @@ export const createBrowsers = ({ db, key, clock, root, isHttps, devices, tryWrit
       origin: Origin,
       entrant: Entrant,
       login?: 'login' | 'login_by_link',
-    ): OpenedBrowser | null => {
+    ): OpenedSession | null => {
       const place = placeOf(request, origin)
       const token = startSession(db, key, { ...entrant, ...place }, find(request, origin), now())
-      const browser = token === null ? null : firstOf([token])
-      if (browser === null) return null
-      const note = { at: now(), who: browser.login }
+      const session = token === null ? null : firstOf([token])
+      if (session === null) return null
+      const note = { at: now(), who: session.login }
       if (login !== undefined) noteAction(db, note, login, {})
-      if (browser.new_network === 1) noteAction(db, note, 'login_new_network', { network: place.network ?? '' })
-      const session = cookie(request, origin, browser.token, sessionLifetime)
-      return { browser, cookies: [session, devices.remember(request, origin, browser.user_id)] }
+      if (session.new_network === 1) noteAction(db, note, 'login_new_network', { network: place.network ?? '' })
+      const opened = cookie(request, origin, session.token, sessionLifetime)
+      return { session, cookies: [opened, devices.remember(request, origin, session.user_id)] }
     },
 
     /** Extends the session, at most once a day. Returns its Set-Cookie header, or null. */
-    slide: (request: Request, origin: Origin, browser: Browser): string | null => {
-      if (!isRenewable(browser, now()) || !tryWrite(() => renewSession(db, browser, now()))) return null
-      return cookie(request, origin, browser.token, sessionLifetime)
+    slide: (request: Request, origin: Origin, session: BrowserSession): string | null => {
+      if (!isRenewable(session, now()) || !tryWrite(() => renewSession(db, session, now()))) return null
+      return cookie(request, origin, session.token, sessionLifetime)
     },
 
     /** Ends the session; the device stays known. Returns the Set-Cookie header that removes the cookie. */
     close: (request: Request, origin: Origin): string => {
-      const browser = find(request, origin)
-      if (browser !== null) endSession(db, browser)
+      const session = find(request, origin)
+      if (session !== null) endSession(db, session)
       return cookie(request, origin, '', 0)
     },
   }
