@@ -5,8 +5,9 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { addRaised, pendingAlerts, saveRaised } from '../../src/alerts/history.ts'
 import { openDatabase } from '../../src/database/open.ts'
+import { footfallHere } from '../support/command.ts'
 import { withFolder } from '../support/folder.ts'
-import { footfall } from '../support/program.ts'
+
 import { refuseDay } from '../support/refuse-day.ts'
 import { withService } from '../support/service.ts'
 
@@ -34,8 +35,8 @@ const rowsOf = (file: string): unknown[] => {
   return rows
 }
 
-const run = (status: number, ...args: string[]): string => {
-  const ended = footfall(args)
+const run = async (status: number, ...args: string[]): Promise<string> => {
+  const ended = await footfallHere(args)
   assert.is(ended.status, status, ended.stderr)
   return ended.stdout + ended.stderr
 }
@@ -49,19 +50,19 @@ test('an archive brings alerts back, once, on days without visits, too', () =>
       join(folder, 'part.ndjson'),
     ]
     await record(data)
-    run(0, 'export', archive, '--format', 'archive', '--data', data)
+    await run(0, 'export', archive, '--format', 'archive', '--data', data)
     const lines = readFileSync(archive, 'utf8').split('\n')
     assert.equal(
       lines.filter(line => line.startsWith('{"type":"alert"')).map(line => JSON.parse(line).day),
       ['2026-03-09', '2026-03-10'],
     )
-    run(0, 'import', archive, '--format', 'archive', '--data', copy)
-    run(1, 'import', archive, '--format', 'archive', '--data', copy)
+    await run(0, 'import', archive, '--format', 'archive', '--data', copy)
+    await run(1, 'import', archive, '--format', 'archive', '--data', copy)
     assert.equal(rowsOf(copy), rowsOf(data))
     assert.is(rowsOf(copy).length, 2)
-    run(0, 'rebuild', '--data', copy)
+    await run(0, 'rebuild', '--data', copy)
     assert.equal(rowsOf(copy), rowsOf(data))
-    run(0, 'export', part, '--format', 'archive', '--from', '2026-03-09', '--to', '2026-03-09', '--data', copy)
+    await run(0, 'export', part, '--format', 'archive', '--from', '2026-03-09', '--to', '2026-03-09', '--data', copy)
     assert.equal(readFileSync(part, 'utf8').match(/"type":"alert"/g)?.length, 1)
   }))
 
@@ -69,8 +70,8 @@ test('a line that is no alert refuses its day', () =>
   withFolder(async folder => {
     const [data, archive] = [join(folder, 'a.db'), join(folder, 'a.ndjson')]
     await record(data)
-    run(0, 'export', archive, '--format', 'archive', '--data', data)
-    refuseDay(
+    await run(0, 'export', archive, '--format', 'archive', '--data', data)
+    await refuseDay(
       archive,
       [
         ['"began_at":"2026-03-08T23:30:00Z"', '"began_at":"2026-03-08T22:30:00Z"', /an alert is not of this day/],
@@ -89,10 +90,10 @@ test('a backup holds alerts, a restore brings them back, and erasing a day keeps
     const [data, copy] = [join(folder, 'a.db'), join(folder, 'copy.db')]
     await record(data)
     const before = rowsOf(data)
-    run(0, 'backup', copy, '--data', data)
-    run(0, 'forget', '--day', '2026-03-10', '--data', data)
+    await run(0, 'backup', copy, '--data', data)
+    await run(0, 'forget', '--day', '2026-03-10', '--data', data)
     assert.equal(rowsOf(data), before)
-    run(0, 'restore', copy, '--data', data)
+    await run(0, 'restore', copy, '--data', data)
     assert.equal(rowsOf(data), before)
   }))
 

@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openDatabase } from '../../src/database/open.ts'
+import { footfallHere } from '../support/command.ts'
 import { withFolder } from '../support/folder.ts'
-import { footfall } from '../support/program.ts'
+
 import { refuseDay } from '../support/refuse-day.ts'
 import { withService } from '../support/service.ts'
 
@@ -34,8 +35,8 @@ const rowsOf = (file: string): unknown[] => {
   return rows
 }
 
-const run = (status: number, ...args: string[]): string => {
-  const ended = footfall(args)
+const run = async (status: number, ...args: string[]): Promise<string> => {
+  const ended = await footfallHere(args)
   assert.is(ended.status, status, ended.stderr)
   return ended.stdout + ended.stderr
 }
@@ -49,7 +50,7 @@ test('an archive brings annotations back, once', () =>
       string,
     ]
     await record(data)
-    run(0, 'export', archive, '--format', 'archive', '--data', data)
+    await run(0, 'export', archive, '--format', 'archive', '--data', data)
     const lines = readFileSync(archive, 'utf8').split('\n')
     assert.equal(
       lines
@@ -63,11 +64,11 @@ test('an archive brings annotations back, once', () =>
         ['2026-12-24', '2026-12-24', 'Planned'],
       ],
     )
-    run(0, 'import', archive, '--format', 'archive', '--data', copy)
-    assert.match(run(1, 'import', archive, '--format', 'archive', '--data', copy), /already present were skipped/)
+    await run(0, 'import', archive, '--format', 'archive', '--data', copy)
+    assert.match(await run(1, 'import', archive, '--format', 'archive', '--data', copy), /already present were skipped/)
     assert.equal(rowsOf(copy), rowsOf(data))
-    run(0, 'rebuild', '--data', copy)
-    run(0, 'export', again, '--format', 'archive', '--data', copy)
+    await run(0, 'rebuild', '--data', copy)
+    await run(0, 'export', again, '--format', 'archive', '--data', copy)
     const withoutHeader = (file: string): string[] =>
       readFileSync(file, 'utf8')
         .split('\n')
@@ -79,7 +80,7 @@ test('an archive brings annotations back, once', () =>
       withoutHeader(archive).filter(line => line.includes('annotation')),
     )
     // A range of days has the annotations of these days.
-    run(0, 'export', again, '--format', 'archive', '--from', '2026-03-09', '--to', '2026-03-09', '--data', copy)
+    await run(0, 'export', again, '--format', 'archive', '--from', '2026-03-09', '--to', '2026-03-09', '--data', copy)
     assert.equal(readFileSync(again, 'utf8').match(/"type":"annotation"/g)?.length, 1)
   }))
 
@@ -87,8 +88,8 @@ test('a line that is no annotation refuses its day, and the others are imported'
   withFolder(async folder => {
     const [data, archive] = [join(folder, 'a.db'), join(folder, 'a.ndjson')]
     await record(data)
-    run(0, 'export', archive, '--format', 'archive', '--data', data)
-    refuseDay(
+    await run(0, 'export', archive, '--format', 'archive', '--data', data)
+    await refuseDay(
       archive,
       [
         ['"at":"2026-03-08T23:30:00Z"', '"at":"2026-03-08T22:30:00Z"', /an annotation is not of this day/],
@@ -108,10 +109,10 @@ test('a backup holds annotations, and a restore brings them back', () =>
     const [data, copy] = [join(folder, 'a.db'), join(folder, 'copy.db')]
     await record(data)
     const before = rowsOf(data)
-    run(0, 'backup', copy, '--data', data)
-    run(0, 'annotate', 'remove', '1', '--data', data)
+    await run(0, 'backup', copy, '--data', data)
+    await run(0, 'annotate', 'remove', '1', '--data', data)
     assert.is(rowsOf(data).length, 3)
-    run(0, 'restore', copy, '--data', data)
+    await run(0, 'restore', copy, '--data', data)
     assert.equal(rowsOf(data), before)
   }))
 
@@ -120,7 +121,7 @@ test('erasing a day keeps what was noted of it', () =>
     const data = join(folder, 'a.db')
     await record(data)
     const before = rowsOf(data)
-    run(0, 'forget', '--day', '2026-03-10', '--data', data)
+    await run(0, 'forget', '--day', '2026-03-10', '--data', data)
     assert.equal(rowsOf(data), before)
   }))
 

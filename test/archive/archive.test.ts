@@ -23,6 +23,7 @@ import {
   withoutTexts,
   zone,
 } from '../support/archive-traffic.ts'
+import { footfallHere } from '../support/command.ts'
 import { withFolder } from '../support/folder.ts'
 import { footfall } from '../support/program.ts'
 import { statement } from '../support/statements.ts'
@@ -51,9 +52,9 @@ const withTraffic = (
   })
 
 const bringBack = (data: string, archive: string, ...more: string[]) =>
-  footfall(['import', archive, '--format', 'archive', '--data', data, ...more])
+  footfallHere(['import', archive, '--format', 'archive', '--data', data, ...more])
 const exportTo = (data: string, archive: string, ...more: string[]) =>
-  footfall(['export', archive, '--format', 'archive', '--data', data, ...more])
+  footfallHere(['export', archive, '--format', 'archive', '--data', data, ...more])
 
 // Labels by their text: retention deletes those that nothing names, and an archive adds them again.
 const label = (column: string): string => `(select text from label where id = ${column}) as ${column}`
@@ -102,7 +103,7 @@ test('what retention puts away changes no report, and comes back as it was', () 
     // In no particular order; only with the last of them all later days are complete.
     const names = archivesOf(file)
     for (const name of [...names.slice(3), ...names.slice(0, 3)]) {
-      const { status, stderr, stdout } = bringBack(file, join(folderOf(file), name))
+      const { status, stderr, stdout } = await bringBack(file, join(folderOf(file), name))
       assert.is(`${stderr}${status}`, '0', name)
       assert.match(stdout, '1  days imported')
     }
@@ -117,28 +118,28 @@ test('days that came back count as complete only if all later ones are', () =>
     await withDb(file, db => archiveBefore(db, zone, 20260402, folderOf(file), second))
     const back = (day: string) => bringBack(file, join(folderOf(file), `${day}.ndjson.gz`))
     const from = (): Promise<number> => withDb(file, rawFrom)
-    assert.is(back('2026-03-29').status, 0)
+    assert.is((await back('2026-03-29')).status, 0)
     assert.is(await from(), 20260402)
-    assert.is(back('2026-04-01').status, 0)
+    assert.is((await back('2026-04-01')).status, 0)
     assert.is(await from(), 20260401)
-    assert.is(back('2026-03-31').status, 0)
+    assert.is((await back('2026-03-31')).status, 0)
     assert.is(await from(), 20260331)
-    assert.is(back('2026-03-30').status, 0)
+    assert.is((await back('2026-03-30')).status, 0)
     // 2026-03-29 was there already.
     assert.is(await from(), 20260329)
     // What came back is put away again, also below the first complete day.
     await withDb(file, db => archiveBefore(db, zone, 20260402, folderOf(file), second))
     assert.is(await from(), 20260402)
-    assert.is(back('2026-03-29').status, 0)
+    assert.is((await back('2026-03-29')).status, 0)
   }))
 
 test('a new file made of an archive has every report as the old one did, before and after a purge', () =>
   withTraffic(async (file, before, folder) => {
     const whole = join(folder, 'whole.ndjson.gz')
-    assert.is(exportTo(file, whole).status, 0)
+    assert.is((await exportTo(file, whole)).status, 0)
     assert.is(statSync(whole).mode & 0o777, 0o600)
     const copy = join(folder, 'copy.db')
-    const { status, stderr, stdout } = bringBack(copy, whole)
+    const { status, stderr, stdout } = await bringBack(copy, whole)
     assert.is(`${stderr}${status}`, '0')
     assert.match(stdout, '8  days imported: 2026-03-27 to 2026-04-03')
     assert.equal(await reports(copy), before)
@@ -156,7 +157,7 @@ test('a new file made of an archive has every report as the old one did, before 
     // Sums alone of the first days, single visits of the last ones.
     await withDb(file, db => archiveBefore(db, zone, 20260401, folderOf(file), second))
     const rest = join(folder, 'rest.ndjson')
-    assert.is(exportTo(file, rest).status, 0)
+    assert.is((await exportTo(file, rest)).status, 0)
     assert.equal(
       lines(rest)
         .filter(line => line.includes('"archive_day"'))
@@ -164,7 +165,7 @@ test('a new file made of an archive has every report as the old one did, before 
       [false, false, false, false, false, true, true, true],
     )
     const other = join(folder, 'other.db')
-    assert.is(bringBack(other, rest).status, 0)
+    assert.is((await bringBack(other, rest)).status, 0)
     assert.equal(withoutTexts(await reports(other)), withoutTexts(before))
     assert.is(await withDb(other, rawFrom), 20260401)
     assert.equal(await drifted(other, 20260401), [])
@@ -184,14 +185,14 @@ test('numbers of other installations keep apart, and find back over a third one'
     const numbers = (path: string) =>
       rows(path, 'select id % 1099511627776, visitor_id % 1099511627776 from session order by 1')
     const first = join(folder, 'first.ndjson')
-    exportTo(file, first, '--to', '2026-03-29')
+    await exportTo(file, first, '--to', '2026-03-29')
     const second = join(folder, 'second.ndjson')
-    exportTo(file, second, '--from', '2026-03-30')
+    await exportTo(file, second, '--from', '2026-03-30')
     const copy = join(folder, 'copy.db')
     // The later days first: until the earlier ones come, the first of them is the first complete one.
-    assert.is(bringBack(copy, second).status, 0)
+    assert.is((await bringBack(copy, second)).status, 0)
     assert.is(await withDb(copy, rawFrom), 20260330)
-    assert.is(bringBack(copy, first).status, 0)
+    assert.is((await bringBack(copy, first)).status, 0)
     assert.is(await withDb(copy, rawFrom), 0)
     assert.equal(await rows(copy, 'select distinct id / 1099511627776 from session'), [[1]])
     assert.equal(await rows(copy, 'select distinct visitor_id / 1099511627776 from view'), [[1]])
@@ -201,24 +202,24 @@ test('numbers of other installations keep apart, and find back over a third one'
     assert.equal(await reports(copy), before)
 
     const again = join(folder, 'again.ndjson')
-    exportTo(copy, again)
+    await exportTo(copy, again)
     const third = join(folder, 'third.db')
-    assert.is(bringBack(third, again).status, 0)
+    assert.is((await bringBack(third, again)).status, 0)
     assert.equal(await rows(third, 'select distinct id / 1099511627776 from session'), [[2]])
     assert.equal(await reports(third), before)
     // And home again, after the days were put away there.
     const rawBefore = await rawRows(file)
     await withDb(file, db => archiveBefore(db, zone, 20260501, folderOf(file), 1777593600))
-    assert.is(bringBack(file, again).status, 0)
+    assert.is((await bringBack(file, again)).status, 0)
     assert.equal(await rawRows(file), rawBefore)
   }))
 
 test('a day that has its single visits is refused, and replaced on demand', () =>
   withTraffic(async (file, before, folder) => {
     const whole = join(folder, 'whole.ndjson.gz')
-    exportTo(file, whole)
+    await exportTo(file, whole)
     const rawBefore = await rawRows(file)
-    const refused = bringBack(file, whole)
+    const refused = await bringBack(file, whole)
     assert.is(refused.status, 1)
     assert.match(refused.stderr, /--replace/)
     assert.match(refused.stdout, '8  days already present: 2026-03-27 to 2026-04-03')
@@ -232,7 +233,7 @@ test('a day that has its single visits is refused, and replaced on demand', () =
       for (const day of [20260327, 20260328, 20260329, 20260401])
         db.prepare('insert into dirty_day values (?, 1)').run(day)
     })
-    const { status, stderr } = bringBack(file, whole, '--replace')
+    const { status, stderr } = await bringBack(file, whole, '--replace')
     assert.is(`${stderr}${status}`, '0')
     assert.equal(await rawRows(file), rawBefore)
     assert.equal(await drifted(file), [])
@@ -242,30 +243,30 @@ test('a day that has its single visits is refused, and replaced on demand', () =
 test('an archive of another zone, none at all and a cut one are refused with a sentence', () =>
   withTraffic(async (file, before, folder) => {
     const whole = join(folder, 'whole.ndjson.gz')
-    exportTo(file, whole)
+    await exportTo(file, whole)
     const other = join(folder, 'other.db')
-    const wished = bringBack(other, whole, '--timezone', 'UTC')
+    const wished = await bringBack(other, whole, '--timezone', 'UTC')
     assert.is(wished.status, 1)
     assert.match(wished.stderr, 'those of Europe/Berlin, not of UTC')
-    assert.is(bringBack(other, whole, '--timezone', timezone).status, 0)
+    assert.is((await bringBack(other, whole, '--timezone', timezone)).status, 0)
     const csv = join(folder, 'x.csv')
     writeFileSync(csv, 'a,b\n')
-    assert.match(bringBack(other, csv).stderr, 'no archive of Footfall')
+    assert.match((await bringBack(other, csv)).stderr, 'no archive of Footfall')
     writeFileSync(csv, '{"footfall_archive":1}\n')
-    assert.match(bringBack(other, csv).stderr, 'has the format 1')
+    assert.match((await bringBack(other, csv)).stderr, 'has the format 1')
 
     const packed = readFileSync(whole)
     const cut = join(folder, 'cut.ndjson.gz')
     writeFileSync(cut, packed.subarray(0, Math.floor(packed.length * 0.7)))
     const half = join(folder, 'half.db')
-    const { status, stderr } = bringBack(half, cut)
+    const { status, stderr } = await bringBack(half, cut)
     assert.is(status, 1)
     assert.match(stderr, /cut off or damaged after line \d+/)
     assert.equal(await drifted(half), [])
     const there = (await rows(half, 'select day from site_day order by day')).length
     assert.ok(there > 0 && there < 7, `${there} days`)
     // The whole one brings the rest.
-    const rest = bringBack(half, whole)
+    const rest = await bringBack(half, whole)
     assert.match(rest.stdout, /days already present/)
     assert.equal(await reports(half), before)
 
@@ -273,7 +274,7 @@ test('an archive of another zone, none at all and a cut one are refused with a s
     const text = lines(whole)
     const end = text.findIndex(line => line.includes('"archive_day"'))
     writeFileSync(cut.replace('.gz', ''), `${text.slice(0, end + 1).join('\n')}\n`)
-    assert.match(bringBack(join(folder, 'one.db'), cut.replace('.gz', '')).stderr, 'ends before 2026-04-03')
+    assert.match((await bringBack(join(folder, 'one.db'), cut.replace('.gz', ''))).stderr, 'ends before 2026-04-03')
   }))
 
 test('an archive holds no salt, no hash, no address and no user agent', () =>
@@ -292,11 +293,12 @@ test('an archive holds no salt, no hash, no address and no user agent', () =>
     )
     assert.ok(hidden.length > 10)
     await withDb(file, db => writeArchiveDay(db, zone, firstDay, folderOf(file), second))
-    exportTo(file, join(folder, 'whole.ndjson'))
-    const csv = footfall(['export', '--format', 'csv', '--data', file]).stdout
+    await exportTo(file, join(folder, 'whole.ndjson'))
+    const csv = join(folder, 'whole.csv')
+    assert.is((await footfallHere(['export', csv, '--format', 'csv', '--data', file])).status, 0)
     const texts = [
       readFileSync(join(folder, 'whole.ndjson')),
-      Buffer.from(csv),
+      readFileSync(csv),
       gunzipSync(readFileSync(join(folderOf(file), '2026-03-27.ndjson.gz'))),
     ]
     for (const bytes of texts) {
@@ -323,7 +325,7 @@ test('a stop at any step of putting away loses nothing and doubles nothing', () 
     const whole = readFileSync(day)
     assert.equal(archivesOf(file), ['2026-03-27.ndjson.gz'])
     // Deleted in part: the archive of the whole day must stay.
-    assert.is(bringBack(file, day).status, 0)
+    assert.is((await bringBack(file, day)).status, 0)
     await withDb(file, async db => {
       db.exec(
         "insert into installation values ('raw_from', 20260328) on conflict (name) do update set value = excluded.value",
@@ -333,7 +335,7 @@ test('a stop at any step of putting away loses nothing and doubles nothing', () 
     })
     assert.equal(readFileSync(day), whole)
     assert.equal(withoutTexts(await reports(file)), withoutTexts(before))
-    assert.is(bringBack(file, day).status, 0)
+    assert.is((await bringBack(file, day)).status, 0)
     assert.equal(await rawRows(file), rawBefore)
     // Deleted in part, and brought back before the rest was deleted.
     await withDb(file, db =>
@@ -341,7 +343,7 @@ test('a stop at any step of putting away loses nothing and doubles nothing', () 
         "insert into installation values ('raw_from', 20260328) on conflict (name) do update set value = excluded.value; delete from event where id in (select id from event order by id limit 1)",
       ),
     )
-    assert.is(bringBack(file, day).status, 0)
+    assert.is((await bringBack(file, day)).status, 0)
     assert.equal(await rawRows(file), rawBefore)
     assert.is(await withDb(file, rawFrom), 0)
   }))

@@ -17,8 +17,9 @@ import { ordersByDay } from '../../src/shop/orders-by-day.ts'
 import { createShopStore } from '../../src/shop/store.ts'
 import { createPipeline } from '../model/pipeline.ts'
 import { rows } from '../support/archive-traffic.ts'
+import { footfallHere } from '../support/command.ts'
 import { withFolder } from '../support/folder.ts'
-import { footfall } from '../support/program.ts'
+
 import { checkAsync } from '../support/property.ts'
 import { firefox, withService } from '../support/service.ts'
 import { type Document, line, meta, order, sendEvent, shopOf } from '../support/shop.ts'
@@ -229,9 +230,9 @@ test('archives of two moments lead to the newest state in either order, whatever
 
 const kept = (folder: string, name: string): string => join(folder, name)
 const exportTo = (data: string, path: string, ...more: string[]) =>
-  footfall(['export', path, '--format', 'archive', '--data', data, ...more])
+  footfallHere(['export', path, '--format', 'archive', '--data', data, ...more])
 const bringBack = (data: string, path: string, ...more: string[]) =>
-  footfall(['import', path, '--format', 'archive', '--data', data, ...more])
+  footfallHere(['import', path, '--format', 'archive', '--data', data, ...more])
 const readLines = (path: string): string[] => readFileSync(path, 'utf8').trimEnd().split('\n')
 
 const dayOf = (one: string): string => /"day":"[^"]+"/.exec(one)?.[0] ?? ''
@@ -249,9 +250,9 @@ const rewrite = (path: string, to: string, change: (line: string) => string | nu
 }
 
 /** Every report as CSV, by its file. */
-const tablesOf = (data: string): Record<string, string> => {
+const tablesOf = async (data: string): Promise<Record<string, string>> => {
   const to = `${data}-tables`
-  const { status, stderr } = footfall(['export', to, '--format', 'csv', '--report', 'all', '--data', data])
+  const { status, stderr } = await footfallHere(['export', to, '--format', 'csv', '--report', 'all', '--data', data])
   assert.is(`${stderr}${status}`, '0')
   return Object.fromEntries(readdirSync(to).map(name => [name, readFileSync(join(to, name), 'utf8')]))
 }
@@ -323,7 +324,7 @@ test('a new file made of an archive answers every report of revenue as the old o
       string,
     ]
     await fill(file)
-    assert.is(exportTo(file, archive).status, 0)
+    assert.is((await exportTo(file, archive)).status, 0)
     const text = readFileSync(archive, 'utf8')
     const found = orderLines(text).map(one => JSON.parse(one))
     assert.equal(
@@ -347,14 +348,14 @@ test('a new file made of an archive answers every report of revenue as the old o
     )
     for (const secret of ['Ada', 'example.org', '203.0.', 'Gecko']) assert.not(text.includes(secret), secret)
 
-    const { status, stdout, stderr } = bringBack(copy, archive)
+    const { status, stdout, stderr } = await bringBack(copy, archive)
     assert.is(`${stderr}${status}`, '0')
     assert.match(stdout, '6  orders')
-    assert.is(exportTo(copy, again).status, 0)
+    assert.is((await exportTo(copy, again)).status, 0)
     assert.equal(orderLines(readFileSync(again, 'utf8')), orderLines(text))
-    const before = tablesOf(file)
+    const before = await tablesOf(file)
     assert.match(before['revenue-summary.csv'] ?? '', /\d/)
-    assert.equal(tablesOf(copy), before)
+    assert.equal(await tablesOf(copy), before)
 
     // Days that have their single visits already are left as they are, and orders are the newest of both sides.
     await withService(
@@ -368,7 +369,7 @@ test('a new file made of an archive answers every report of revenue as the old o
         )
       },
     )
-    const second = bringBack(copy, archive)
+    const second = await bringBack(copy, archive)
     assert.is(second.status, 1)
     assert.match(second.stdout, '2  days already present: 2026-03-10 to 2026-03-11')
     assert.not.match(second.stdout, 'orders')
@@ -376,8 +377,8 @@ test('a new file made of an archive answers every report of revenue as the old o
       [7, 9900, 0],
       [9, 1200, 1],
     ])
-    assert.is(bringBack(file, kept(folder, 'b.ndjson'), '--replace').status, 0)
-    assert.equal(tablesOf(file), before)
+    assert.is((await bringBack(file, kept(folder, 'b.ndjson'), '--replace')).status, 0)
+    assert.equal(await tablesOf(file), before)
   }))
 
 test('a day of orders alone leaves the visits of that day alone, and a file of orders alone has its days', () =>
@@ -389,7 +390,7 @@ test('a day of orders alone leaves the visits of that day alone, and a file of o
       string,
     ]
     await fill(file)
-    exportTo(file, archive)
+    await exportTo(file, archive)
     rewrite(archive, orders, one =>
       one.includes('"archive_day"')
         ? one.replace(
@@ -400,15 +401,15 @@ test('a day of orders alone leaves the visits of that day alone, and a file of o
           ? null
           : one,
     )
-    const first = bringBack(shop, orders)
+    const first = await bringBack(shop, orders)
     assert.is(`${first.stderr}${first.status}`, '0')
     assert.equal(await rows(shop, 'select count(*) from shop_order'), [[6]])
     assert.equal(await rows(shop, 'select count(*) from site_day'), [[0]])
-    const of = (data: string): string | undefined => tablesOf(data)['revenue-products.csv']
-    assert.equal(of(shop), of(file))
+    const of = async (data: string): Promise<string | undefined> => (await tablesOf(data))['revenue-products.csv']
+    assert.equal(await of(shop), await of(file))
     // Into the file with the visits: also with --replace there is nothing to put in their place.
     const views = await rows(file, 'select * from view')
-    for (const more of [[], ['--replace']]) assert.is(bringBack(file, orders, ...more).status, 0)
+    for (const more of [[], ['--replace']]) assert.is((await bringBack(file, orders, ...more)).status, 0)
     assert.equal(await rows(file, 'select * from view'), views)
 
     // The visits come after the orders: the purchase finds its session.
@@ -419,7 +420,7 @@ test('a day of orders alone leaves the visits of that day alone, and a file of o
       ),
     )
     const late = kept(folder, 'late.db')
-    assert.is(bringBack(late, kept(folder, 'c.ndjson')).status, 0)
+    assert.is((await bringBack(late, kept(folder, 'c.ndjson'))).status, 0)
     assert.equal(
       await rows(
         late,
@@ -439,7 +440,7 @@ test('a day of orders alone leaves the visits of that day alone, and a file of o
           : one,
     )
     // An archive of before there were orders in it.
-    const old = bringBack(late, kept(folder, 'd.ndjson'))
+    const old = await bringBack(late, kept(folder, 'd.ndjson'))
     assert.is(`${old.stderr}${old.status}`, '0')
     assert.equal(
       await rows(
@@ -448,7 +449,7 @@ test('a day of orders alone leaves the visits of that day alone, and a file of o
       ),
       [['Email', 'session']],
     )
-    assert.equal(tablesOf(late), tablesOf(file))
+    assert.equal(await tablesOf(late), await tablesOf(file))
   }))
 
 const harms: readonly (readonly [string, (line: string) => string])[] = [
@@ -471,12 +472,12 @@ test('a line that cannot be an order refuses its day by number, and the other da
   withFolder(async folder => {
     const [file, archive] = ['a.db', 'a.ndjson'].map(name => kept(folder, name)) as [string, string]
     await fill(file)
-    exportTo(file, archive)
+    await exportTo(file, archive)
     for (const [index, [name, harm]] of harms.entries()) {
       const harmed = kept(folder, `harmed-${index}.ndjson`)
       rewrite(archive, harmed, one => (one.startsWith('{"type":"order"') && one.includes('"id":8,') ? harm(one) : one))
       const copy = kept(folder, `harmed-${index}.db`)
-      const { status, stderr, stdout } = bringBack(copy, harmed)
+      const { status, stderr, stdout } = await bringBack(copy, harmed)
       assert.is(status, 1, name)
       assert.match(stderr, /2026-03-10 was not imported: .*line \d+/, name)
       assert.not.match(stderr + stdout, /This is a bug|RangeError|TypeError/, name)
@@ -484,8 +485,8 @@ test('a line that cannot be an order refuses its day by number, and the other da
       assert.equal(await rows(copy, 'select day from site_day'), [[20260311]], name)
       assert.equal(await rows(copy, "select sum(orders) from revenue_period where kind = 'stored'"), [[2]], name)
       // The whole one brings the rest, and nothing twice.
-      assert.is(bringBack(copy, archive).status, 1, name)
-      assert.equal(tablesOf(copy), tablesOf(file), name)
+      assert.is((await bringBack(copy, archive)).status, 1, name)
+      assert.equal(await tablesOf(copy), await tablesOf(file), name)
     }
   }))
 
@@ -497,31 +498,33 @@ test('statuses that count are those of the file, not of the archive', () =>
       string,
     ]
     await fill(file)
-    exportTo(file, archive)
+    await exportTo(file, archive)
     const counted = (path: string): Promise<unknown[]> =>
       rows(path, "select sum(orders) from revenue_period where kind = 'currency'")
     assert.equal(await counted(file), [[4]])
     writeFileSync(kept(folder, 'none.json'), '[]')
     assert.is(
-      footfall([
-        'import',
-        kept(folder, 'none.json'),
-        '--format',
-        'woocommerce-orders',
-        '--order-statuses',
-        'on-hold',
-        '--timezone',
-        'Europe/Berlin',
-        '--data',
-        copy,
-      ]).status,
+      (
+        await footfallHere([
+          'import',
+          kept(folder, 'none.json'),
+          '--format',
+          'woocommerce-orders',
+          '--order-statuses',
+          'on-hold',
+          '--timezone',
+          'Europe/Berlin',
+          '--data',
+          copy,
+        ])
+      ).status,
       0,
     )
-    assert.is(bringBack(copy, archive).status, 0)
+    assert.is((await bringBack(copy, archive)).status, 0)
     assert.equal(await counted(copy), [[1]])
     // A new one takes those that are named.
     const other = kept(folder, 'c.db')
-    assert.is(bringBack(other, archive, '--order-statuses', 'on-hold,completed').status, 0)
+    assert.is((await bringBack(other, archive, '--order-statuses', 'on-hold,completed')).status, 0)
     assert.equal(await counted(other), [[4]])
     assert.equal(await rows(other, "select value from installation where name = 'revenue_basis'"), [
       ['["Europe/Berlin",["completed","on-hold"]]'],
@@ -541,21 +544,22 @@ test('the currency that the shop reported goes along; orders of a real shop neve
     const { db } = openDatabase(file)
     db.exec("insert into shop_info (id, currency) values (1, 'JPY')")
     db.close()
-    exportTo(file, archive)
-    assert.is(bringBack(copy, archive).status, 0)
-    assert.match(tablesOf(copy)['revenue-summary.csv'] ?? '', '1200')
-    assert.equal(tablesOf(copy), tablesOf(file))
+    await exportTo(file, archive)
+    assert.is((await bringBack(copy, archive)).status, 0)
+    assert.match((await tablesOf(copy))['revenue-summary.csv'] ?? '', '1200')
+    assert.equal(await tablesOf(copy), await tablesOf(file))
 
     // A file with nothing but orders is one of real figures.
     writeFileSync(kept(folder, 'orders.json'), JSON.stringify([order()]))
     const shop = kept(folder, 'shop.db')
     assert.is(
-      footfall(['import', kept(folder, 'orders.json'), '--format', 'woocommerce-orders', '--data', shop]).status,
+      (await footfallHere(['import', kept(folder, 'orders.json'), '--format', 'woocommerce-orders', '--data', shop]))
+        .status,
       0,
     )
-    assert.is(footfall(['demo', '--data', demo, '--visits', '1000', '--to', '2026-03-31']).status, 0)
-    exportTo(demo, kept(folder, 'demo.ndjson'))
-    const { status, stderr } = bringBack(shop, kept(folder, 'demo.ndjson'))
+    assert.is((await footfallHere(['demo', '--data', demo, '--visits', '1000', '--to', '2026-03-31'])).status, 0)
+    await exportTo(demo, kept(folder, 'demo.ndjson'))
+    const { status, stderr } = await bringBack(shop, kept(folder, 'demo.ndjson'))
     assert.is(status, 1)
     assert.match(stderr, 'The archive holds demo data, and the database real figures.')
   }))
