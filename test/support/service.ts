@@ -70,12 +70,15 @@ const read = async (response: Response): Promise<Answer> => {
   return { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) }
 }
 
-const checkers = new Map<string, AnswerChecker>()
+const checkers = new Map<string, Promise<AnswerChecker>>()
 
-/** Most services of a test file share one document, and compiling its schemas is slow. */
-const checkerOf = (document: string): AnswerChecker => {
-  const check = checkers.get(document) ?? answerChecker(JSON.parse(document))
-  checkers.set(document, check)
+/** Documents differ by the path of the API alone, and making one and compiling its schemas is slow. */
+const checkerOf = (api: string): Promise<AnswerChecker> => {
+  const { pathname } = new URL(api)
+  const check =
+    checkers.get(pathname) ?? fetch(`${api}/openapi.json`).then(async response => answerChecker(await response.json()))
+  checkers.set(pathname, check)
+  check.catch(() => checkers.delete(pathname))
   return check
 }
 
@@ -109,7 +112,6 @@ export const withService = async (options: Options, work: (running: Running) => 
   let service = await start()
   const headersAs = { administrator: { authorization: administrator }, reader: { authorization: reader }, nobody: {} }
   const base = (): string => `${service.url}${config.rootPath}${config.basePath}/analytics/v1`
-  const check = checkerOf(await (await fetch(`${base()}/openapi.json`)).text())
 
   const running: Running = {
     get service() {
@@ -121,12 +123,11 @@ export const withService = async (options: Options, work: (running: Running) => 
     administrator,
     reader,
     api: async (path, { as = 'administrator', headers, ...init } = {}) => {
-      const answer = await read(
-        await fetch(`${base()}${path}`, {
-          ...init,
-          headers: { ...headersAs[as], ...(headers as Record<string, string>) },
-        }),
-      )
+      const asked = fetch(`${base()}${path}`, {
+        ...init,
+        headers: { ...headersAs[as], ...(headers as Record<string, string>) },
+      })
+      const [answer, check] = await Promise.all([asked.then(read), checkerOf(base())])
       const problems = check(
         init.method ?? 'GET',
         new URL(`${base()}${path}`).pathname,
