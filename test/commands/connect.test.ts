@@ -4,7 +4,7 @@ import { SignJWT } from 'jose'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { footfallHere } from '../support/command.ts'
-import { footfall, type Running, start, temporaryFolder } from '../support/program.ts'
+import { type Running, start, temporaryFolder } from '../support/program.ts'
 
 const folder = temporaryFolder()
 const data = folder.path('a.db')
@@ -84,7 +84,7 @@ test('the address is that of the service, if it has a fixed one', async () => {
   assert.match(without.stderr, /Start it with a fixed port/)
   const wrong = await run('connect', 'wordpress', '--address', 'localhost')
   assert.equal([wrong.status, wrong.stderr.includes('--address takes a URL such as')], [2, true])
-  assert.is(footfall(['connect', 'wordpress', '--data', folder.path('none.db')]).status, 1)
+  assert.is((await footfallHere(['connect', 'wordpress', '--data', folder.path('none.db')])).status, 1)
 })
 
 test.run()

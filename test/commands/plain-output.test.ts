@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openDatabase } from '../../src/database/open.ts'
+import { footfallHere } from '../support/command.ts'
 import { footfallBeside, sources } from '../support/program.ts'
 import { sendRecord } from '../support/records.ts'
 import { firefox, type Running, withService } from '../support/service.ts'
@@ -17,7 +18,8 @@ const today = new Date().toISOString()
 const flags = { siteUrl: 'https://site.example' }
 
 const run = async ({ file }: Running, ...args: string[]): Promise<string> => {
-  const { status, stdout, stderr } = await footfallBeside([...args, '--data', file])
+  const ran = args[0] === 'export' ? footfallBeside : footfallHere
+  const { status, stdout, stderr } = await ran([...args, '--data', file])
   assert.is(status, 0, stderr)
   assert.not.match(stdout, controls, args.join(' '))
   return stdout

@@ -6,11 +6,11 @@ import { connect } from '../../src/database/connect.ts'
 import { openDatabase } from '../../src/database/open.ts'
 import { createZone } from '../../src/lib/time.ts'
 import { auditOf } from '../support/audit.ts'
-import { footfallBeside } from '../support/program.ts'
+import { footfallHere } from '../support/command.ts'
 import { type Running, withService } from '../support/service.ts'
 import { until } from '../support/wait.ts'
 
-const run = ({ file }: Running, ...args: string[]) => footfallBeside(['settings', ...args, '--data', file])
+const run = ({ file }: Running, ...args: string[]) => footfallHere(['settings', ...args, '--data', file])
 
 test('settings are shown, one or all, for people and for programs', () =>
   withService({}, async running => {

@@ -3,7 +3,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { connect } from '../../src/database/connect.ts'
 import { footfallHere } from '../support/command.ts'
-import { footfall, type Running, start, temporaryFolder } from '../support/program.ts'
+import { type Running, start, temporaryFolder } from '../support/program.ts'
 
 const folder = temporaryFolder()
 const data = folder.path('a.db')
@@ -128,7 +128,15 @@ test('user remove removes, and keeps the last administrator', async () => {
 })
 
 test('an application password works at once, in groups of four, and ends with its revocation', async () => {
-  const { status, stdout } = footfall(['app-password', 'create', 'admin', '--name', 'My dashboard', '--data', data])
+  const { status, stdout } = await footfallHere([
+    'app-password',
+    'create',
+    'admin',
+    '--name',
+    'My dashboard',
+    '--data',
+    data,
+  ])
   const password = lastLine(stdout)
   assert.is(status, 0)
   assert.match(password, /^([A-Za-z0-9]{4} ){5}[A-Za-z0-9]{4}$/)
@@ -157,7 +165,16 @@ test('an application password works at once, in groups of four, and ends with it
 
 test('an application password has scopes, filters and an expiry', async () => {
   const limits = ['--scope', 'reports', '--expires', '90d', '--filters', 'page=/a,/b&device=mobile']
-  const { stdout } = footfall(['app-password', 'create', 'admin', '--name', 'Agency', ...limits, '--data', data])
+  const { stdout } = await footfallHere([
+    'app-password',
+    'create',
+    'admin',
+    '--name',
+    'Agency',
+    ...limits,
+    '--data',
+    data,
+  ])
   assert.is(await apiStatus('admin', lastLine(stdout)), 403)
   await run('app-password create admin --name Shop --scope orders --scope content,metrics')
   const listed = await rowsOf('app-password list')
@@ -225,7 +242,9 @@ for (const [line, input, status, says] of refused) {
 }
 
 test('without a database there is nothing to change', async () => {
-  const { status, stdout, stderr } = footfall(['user', 'list'], { env: { FOOTFALL_DATA: folder.path('none.db') } })
+  const { status, stdout, stderr } = await footfallHere(['user', 'list'], {
+    env: { FOOTFALL_DATA: folder.path('none.db') },
+  })
   assert.is(
     stderr,
     `There is no database ${folder.path('none.db')}. Start 'footfall serve' first, or name the file with --data.\n`,

@@ -1,18 +1,19 @@
 // A made-up year: the same for the same seed, exact, marked for good, and never among real figures.
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { channels } from '../../src/channel/channel.ts'
 import { connect } from '../../src/database/connect.ts'
 import { openDatabase } from '../../src/database/open.ts'
-import { footfall, temporaryFolder } from '../support/program.ts'
+import { footfallHere } from '../support/command.ts'
+import { temporaryFolder } from '../support/program.ts'
 import { type Running, withService } from '../support/service.ts'
 
 const folder = temporaryFolder()
 const year = ['--to', '2026-03-31', '--visits', '3000', '--timezone', 'Europe/Berlin']
 /** A quarter is enough to compare files; only the questions need a whole year. */
 const quarter = ['--to', '2026-03-31', '--days', '91', '--visits', '1000', '--timezone', 'Europe/Berlin']
-const demo = (name: string, ...more: string[]) => footfall(['demo', '--data', folder.path(name), ...more])
+const demo = (name: string, ...more: string[]) => footfallHere(['demo', '--data', folder.path(name), ...more])
 const range = 'from=2025-04-01&to=2026-03-31'
 const dimensions = [
   'country',
@@ -56,7 +57,7 @@ const answersOf = async (name: string): Promise<Row> => {
 }
 
 test('what the owner noted is on its days', async () => {
-  assert.is(demo('noted.db', ...quarter).status, 0)
+  assert.is((await demo('noted.db', ...quarter)).status, 0)
   await withService({ file: folder.path('noted.db'), start: end }, async running => {
     const noted = await dataOf(running, '/annotations?automatic=0')
     assert.equal(
@@ -72,7 +73,7 @@ test('what the owner noted is on its days', async () => {
 })
 
 test('the same seed leads to the same reports, another one to others', async () => {
-  const made = demo('a.db', ...year)
+  const made = await demo('a.db', ...year)
   assert.equal([made.status, made.stderr], [0, ''])
   assert.match(made.stdout, /This is demo data: the figures from 2025-04-01 to 2026-03-31 are made up\./)
   const requests = Number(made.stdout.match(/([\d,]+) visitor requests/)?.[1]?.replaceAll(',', ''))
@@ -82,7 +83,7 @@ test('the same seed leads to the same reports, another one to others', async () 
     ['same.db', '1'],
     ['other.db', '2'],
   ] as const)
-    assert.is(demo(name, ...quarter, '--seed', seed).status, 0)
+    assert.is((await demo(name, ...quarter, '--seed', seed)).status, 0)
   const [first, same, other] = [await answersOf('first.db'), await answersOf('same.db'), await answersOf('other.db')]
   assert.equal(same, first)
   assert.not.equal(other['/summary'].totals, first['/summary'].totals)
@@ -101,7 +102,7 @@ test('its sums are exact, and a rebuild changes none', async () => {
     assert.is(sum(await dataOf(running, '/revenue/by-channel'), 'orders'), revenue.orders)
     assert.is(sum(await dataOf(running, '/revenue/timeseries'), 'orders'), revenue.orders)
   })
-  const { status, stdout } = footfall(['rebuild', '--data', folder.path('a.db')])
+  const { status, stdout } = await footfallHere(['rebuild', '--data', folder.path('a.db')])
   assert.is(status, 0)
   assert.match(stdout, /No figures changed/)
 })
@@ -169,7 +170,7 @@ test('the ledger adds up, with refusals of every usual sort', () => {
     assert.ok((outcomes[name] ?? 0) > 0, name)
 })
 
-test('it holds no salt, no hash of a visitor, no address and no user agent', () => {
+test('it holds no salt, no hash of a visitor, no address and no user agent', async () => {
   const db = connect(folder.path('a.db'), { readonly: true })
   for (const table of ['day_salt', 'visitor'].filter(
     name => db.prepare('select 1 from sqlite_schema where name = ?').get(name) !== undefined,
@@ -179,7 +180,7 @@ test('it holds no salt, no hash of a visitor, no address and no user agent', () 
   db.close()
   const bytes = readFileSync(folder.path('a.db'))
   for (const text of ['Mozilla/5.0', '240.0.', 'day_salt (day, salt']) assert.not(bytes.includes(text), text)
-  const { checks } = JSON.parse(footfall(['privacy-audit', '--json', '--data', folder.path('a.db')]).stdout)
+  const { checks } = JSON.parse((await footfallHere(['privacy-audit', '--json', '--data', folder.path('a.db')])).stdout)
   const concerned = checks.filter(({ id }: Row) => /address|salt|agent/.test(id))
   assert.ok(concerned.length >= 3)
   assert.equal(
@@ -213,11 +214,11 @@ test('it is marked wherever figures are shown, and for good', async () => {
       assert.equal((await running.api(`/summary?${range}`)).body.meta.demo, mark, 'and change nothing of what it is')
     })
   const copy = folder.path('copy.db')
-  assert.is(footfall(['backup', copy, '--data', file]).status, 0)
+  assert.is((await footfallHere(['backup', copy, '--data', file])).status, 0)
   await check(copy)
-  assert.match(footfall(['report', 'summary', '--data', file]).stderr, sentence)
-  assert.match(footfall(['ask', 'how many visitors?', '--data', file]).stderr, sentence)
-  assert.match(footfall(['diagnostics', '--data', file]).stdout, sentence)
+  assert.match((await footfallHere(['report', 'summary', '--data', file])).stderr, sentence)
+  assert.match((await footfallHere(['ask', 'how many visitors?', '--data', file])).stderr, sentence)
+  assert.match((await footfallHere(['diagnostics', '--data', file])).stdout, sentence)
   await withService({}, async ({ api }) => {
     assert.is((await api(`/summary?${range}`)).body.meta.demo, undefined)
     assert.is((await api('/diagnostics')).body.demo, null)
@@ -227,29 +228,44 @@ test('it is marked wherever figures are shown, and for good', async () => {
 test('an archive of it stays demo data, and never comes among real figures', async () => {
   const [archive, fresh, real] = ['demo.ndjson', 'fresh.db', 'real.db'].map(folder.path) as [string, string, string]
   assert.is(
-    footfall(['export', archive, '--format', 'archive', '--from', '2026-03-01', '--data', folder.path('same.db')])
-      .status,
+    (
+      await footfallHere([
+        'export',
+        archive,
+        '--format',
+        'archive',
+        '--from',
+        '2026-03-01',
+        '--data',
+        folder.path('same.db'),
+      ])
+    ).status,
     0,
   )
-  const bring = (path: string, source = archive) => footfall(['import', source, '--format', 'archive', '--data', path])
-  assert.is(bring(fresh).status, 0)
-  assert.match(footfall(['report', 'summary', '--data', fresh]).stderr, /This is demo data/)
+  const bring = (path: string, source = archive) =>
+    footfallHere(['import', source, '--format', 'archive', '--data', path])
+  assert.is((await bring(fresh)).status, 0)
+  assert.match((await footfallHere(['report', 'summary', '--data', fresh])).stderr, /This is demo data/)
   openDatabase(real).db.close()
   await withService({ file: real }, async ({ hit }) => {
     await hit({ page_url: '/real' })
   })
-  const before = footfall(['report', 'summary?from=2026-01-01&to=2026-12-31', '--json', '--data', real])
-  const refused = bring(real)
+  const before = await footfallHere(['report', 'summary?from=2026-01-01&to=2026-12-31', '--json', '--data', real])
+  const refused = await bring(real)
   assert.is(refused.status, 1)
   assert.match(refused.stderr, /The archive holds demo data, and the database real figures\. Import it into a new file/)
   assert.equal(
-    JSON.parse(footfall(['report', 'summary?from=2026-01-01&to=2026-12-31', '--json', '--data', real]).stdout).data,
+    JSON.parse(
+      (await footfallHere(['report', 'summary?from=2026-01-01&to=2026-12-31', '--json', '--data', real])).stdout,
+    ).data,
     JSON.parse(before.stdout).data,
   )
   const own = folder.path('real.ndjson')
-  assert.is(footfall(['export', own, '--format', 'archive', '--data', real]).status, 0)
-  assert.match(bring(fresh, own).stderr, /The database holds demo data, and the archive real figures/)
-  const recording = footfall(['import', '-', '--format', 'requests', '--data', folder.path('same.db')], { input: '' })
+  assert.is((await footfallHere(['export', own, '--format', 'archive', '--data', real])).status, 0)
+  assert.match((await bring(fresh, own)).stderr, /The database holds demo data, and the archive real figures/)
+  const requests = folder.path('requests.ndjson')
+  writeFileSync(requests, '')
+  const recording = await footfallHere(['import', requests, '--format', 'requests', '--data', folder.path('same.db')])
   assert.is(recording.status, 1)
   assert.match(recording.stderr, /contains demo data\. Import into a new file/)
 })
@@ -260,11 +276,16 @@ test('it goes into a new file only', async () => {
     await hit({ page_url: '/real' })
   })
   const ordered = folder.path('ordered.db')
-  footfall(['import', '-', '--format', 'woocommerce-orders', '--data', ordered], {
-    input: readFileSync('test/fixtures/woocommerce/order-simple-coupon-attribution.json', 'utf8'),
-  })
+  await footfallHere([
+    'import',
+    'test/fixtures/woocommerce/order-simple-coupon-attribution.json',
+    '--format',
+    'woocommerce-orders',
+    '--data',
+    ordered,
+  ])
   for (const path of [used, ordered, folder.path('same.db')]) {
-    const { status, stdout, stderr } = footfall(['demo', '--data', path, ...year])
+    const { status, stdout, stderr } = await footfallHere(['demo', '--data', path, ...year])
     assert.equal([status, stdout], [1, ''])
     assert.match(stderr, /already contains visits or orders\. Demo data needs a new file: name one with --data\./)
     const db = connect(path, { readonly: true })
@@ -277,7 +298,7 @@ test('it goes into a new file only', async () => {
   }
 })
 
-test('what cannot be meant is refused, and leaves no file', () => {
+test('what cannot be meant is refused, and leaves no file', async () => {
   const cases: [string[], RegExp][] = [
     [['--to', '2999-01-01'], /--to takes a day .*today/],
     [['--to', 'yesterday'], /--to takes a day/],
@@ -285,7 +306,7 @@ test('what cannot be meant is refused, and leaves no file', () => {
     [['--visits', '3'], /--visits takes a whole number from 1000/],
   ]
   for (const [args, message] of cases) {
-    const { status, stderr } = demo('none.db', ...args)
+    const { status, stderr } = await demo('none.db', ...args)
     assert.is(status, 2, args.join(' '))
     assert.match(stderr, message)
     assert.not(existsSync(folder.path('none.db')))
@@ -293,7 +314,7 @@ test('what cannot be meant is refused, and leaves no file', () => {
 })
 
 test('a year that ends now has someone on the site', async () => {
-  assert.is(demo('now.db', '--visits', '1000', '--days', '91').status, 0)
+  assert.is((await demo('now.db', '--visits', '1000', '--days', '91')).status, 0)
   await withService({ file: folder.path('now.db'), start: new Date().toISOString() }, async ({ api }) => {
     const { data } = (await api('/realtime?window=1800')).body
     assert.ok(data.active_visitors > 0)

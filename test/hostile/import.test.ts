@@ -1,12 +1,13 @@
 // Hostile import files: invalid lines are reported by number, the others are imported, and nothing crashes.
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openReadOnly } from '../../src/database/open.ts'
+import { footfallHere } from '../support/command.ts'
 import { withFolder } from '../support/folder.ts'
-import { footfall } from '../support/program.ts'
 import { firefox } from '../support/service.ts'
 import { order } from '../support/shop.ts'
 
@@ -64,23 +65,34 @@ const broken = (line: string): fc.Arbitrary<string> =>
     )
     .map(([place, length, text]) => (line.slice(0, place) + text + line.slice(place + length)).replace(/[\r\n]/g, ' '))
 
-const run = (folder: string, format: string, input: string | Buffer): { status: number | null; stderr: string } => {
-  const { status, stdout, stderr } = footfall(
-    ['import', '-', '--format', format, '--data', join(folder, `${format}.db`), '--sort'],
-    { input },
-  )
+const run = async (
+  folder: string,
+  format: string,
+  input: string | Buffer,
+): Promise<{ status: number; stderr: string }> => {
+  const file = join(folder, format)
+  writeFileSync(file, input)
+  const { status, stdout, stderr } = await footfallHere([
+    'import',
+    file,
+    '--format',
+    format,
+    '--data',
+    join(folder, `${format}.db`),
+    '--sort',
+  ])
   assert.not.match(stdout + stderr, /This is a bug|at .+:\d+:\d+|RangeError|TypeError/)
   return { status, stderr }
 }
 
 for (const [format, lineAt] of Object.entries(good)) {
   test(`${format}: valid lines among invalid ones`, () =>
-    withFolder(folder => {
+    withFolder(async folder => {
       const parts = fc.sample(fc.array(fc.nat(1), { minLength: 600, maxLength: 600 }), { numRuns: 1, seed: 1 })[0] ?? []
       const lines = parts.map((bad, at) =>
         bad === 0 ? lineAt(at) : (fc.sample(broken(lineAt(at)), { numRuns: 1, seed: at })[0] ?? ''),
       )
-      const { status, stderr } = run(folder, format, lines.join('\n'))
+      const { status, stderr } = await run(folder, format, lines.join('\n'))
       assert.is(status, 1, stderr)
       assert.match(stderr, /line \d+|Line \d+/)
       const db = openReadOnly(join(folder, `${format}.db`))
@@ -104,9 +116,9 @@ const odd: readonly [string, string, string | Buffer][] = [
 ]
 
 test('files of another kind', () =>
-  withFolder(folder => {
+  withFolder(async folder => {
     for (const [format, name, input] of odd) {
-      const { status, stderr } = run(folder, format, input)
+      const { status, stderr } = await run(folder, format, input)
       assert.is(status, 1, `${name} as ${format}: ${stderr.slice(0, 500)}`)
     }
   }))

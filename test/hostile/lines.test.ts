@@ -8,6 +8,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { splitLines, type TextLine } from '../../src/lib/split-lines.ts'
 import { rows } from '../support/archive-traffic.ts'
+import { footfallHere } from '../support/command.ts'
 import { withFolder } from '../support/folder.ts'
 import { footfall } from '../support/program.ts'
 import { checkAsync } from '../support/property.ts'
@@ -103,10 +104,14 @@ for (const [what, format, content, sentence] of cases)
 
 test('an archive: a line without end refuses its day, and the others come in', () =>
   withFolder(async folder => {
-    const [source, archive] = [join(folder, 'source.db'), join(folder, 'archive.ndjson')]
-    const input = [1, 2, 3].map(index => request(index)).join('\n')
-    assert.is(footfall(['import', '-', '--format', 'requests', '--data', source], { input }).status, 0)
-    assert.is(footfall(['export', archive, '--format', 'archive', '--data', source]).status, 0)
+    const [source, requests, archive] = [
+      join(folder, 'source.db'),
+      join(folder, 'requests.ndjson'),
+      join(folder, 'archive.ndjson'),
+    ]
+    writeFileSync(requests, [1, 2, 3].map(index => request(index)).join('\n'))
+    assert.is((await footfallHere(['import', requests, '--format', 'requests', '--data', source])).status, 0)
+    assert.is((await footfallHere(['export', archive, '--format', 'archive', '--data', source])).status, 0)
     const [first = '', ...others] = readFileSync(archive, 'utf8').split('\n')
     const second = others.findIndex(line => line.includes('"day":"2026-03-12"')) + 1
     const text = [first, ...others]
@@ -155,18 +160,17 @@ test('a file of nothing but zeros, and one that is cut off, are refused with a s
 test('no other character ends a line', () =>
   withFolder(async folder => {
     const odd = ['\u2028', '\u2029', '\u0085']
-    const importAll = (format: string, content: string): string => {
-      const data = join(folder, `${format}.db`)
-      const { status, stdout, stderr } = footfall(['import', '-', '--format', format, '--data', data], {
-        input: content,
-      })
+    const importAll = async (format: string, content: string): Promise<string> => {
+      const [data, file] = [join(folder, `${format}.db`), join(folder, format)]
+      writeFileSync(file, content)
+      const { status, stdout, stderr } = await footfallHere(['import', file, '--format', format, '--data', data])
       assert.is(`${stderr}${status}`, '0', format)
       assert.match(stdout, format === 'woocommerce-orders' ? /3 {2}orders/ : /3 {2}lines/)
       return data
     }
-    const requests = importAll('requests', odd.map((one, index) => `${request(index, `/a${one}b`)}\r\n`).join(''))
+    const requests = await importAll('requests', odd.map((one, index) => `${request(index, `/a${one}b`)}\r\n`).join(''))
     assert.equal(await rows(requests, 'select count(*) from view'), [[3]])
-    const log = importAll(
+    const log = await importAll(
       'access-log',
       odd.map((one, index) => `${logged(index, `https://a.example/${one}`)}\r\n`).join(''),
     )
@@ -174,7 +178,7 @@ test('no other character ends a line', () =>
     const orders = odd.map((one, index) =>
       JSON.stringify({ ...order(), id: index + 1, line_items: [{ ...item(), name: `a${one}b` }] }),
     )
-    const shop = importAll('woocommerce-orders', orders.join('\r\n'))
+    const shop = await importAll('woocommerce-orders', orders.join('\r\n'))
     assert.equal(await rows(shop, 'select count(*) from shop_order'), [[3]])
   }))
 

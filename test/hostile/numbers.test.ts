@@ -7,8 +7,8 @@ import * as assert from 'uvu/assert'
 import { archiveBefore, archiveFolder } from '../../src/archive/retention.ts'
 import { createZone } from '../../src/lib/time.ts'
 import { drifted, rows, withDb } from '../support/archive-traffic.ts'
+import { footfallHere } from '../support/command.ts'
 import { withFolder } from '../support/folder.ts'
-import { footfall } from '../support/program.ts'
 import { sendRecord } from '../support/records.ts'
 import { firefox, type Running, withService } from '../support/service.ts'
 
@@ -72,9 +72,9 @@ test('values beyond 10^12 are absent, live and imported, and counted as trimmed'
       ([given], index) =>
         `{"endpoint":"event","time":"2026-03-10T12:00:00Z","ip":"203.0.113.7","user_agent":"${firefox}","body":${eventBody(`e${index}`, given)}}`,
     )
-    const { status, stderr } = footfall(['import', '-', '--format', 'requests', '--data', imported], {
-      input: lines.join('\n'),
-    })
+    const recorded = join(folder, 'requests.ndjson')
+    writeFileSync(recorded, lines.join('\n'))
+    const { status, stderr } = await footfallHere(['import', recorded, '--format', 'requests', '--data', imported])
     assert.is(`${stderr}${status}`, '0')
     await withService({ file: imported, start: later }, async running => assert.equal(await sumsOf(running), wanted))
     for (const file of [live, imported]) assert.equal(await rows(file, ledger), [[trimmed]])
@@ -160,15 +160,15 @@ test('a file that holds such values is read, rebuilt, exported and imported agai
   withOldFile(async (file, folder) => {
     assert.is((await rows(file, 'select 1 from event_rollup where value_sum = 9e999')).length > 1, true)
     await isReadable(file)
-    const rebuilt = footfall(['rebuild', '--data', file])
+    const rebuilt = await footfallHere(['rebuild', '--data', file])
     assert.is(`${rebuilt.stderr}${rebuilt.status}`, '0')
     assert.match(rebuilt.stdout, /The figures of 4 days changed/)
     assert.equal(await asked(file), sums)
     assert.equal(await drifted(file, 0, zone), [])
     const archive = join(folder, 'all.ndjson')
-    assert.is(footfall(['export', archive, '--format', 'archive', '--data', file]).status, 0)
+    assert.is((await footfallHere(['export', archive, '--format', 'archive', '--data', file])).status, 0)
     const again = join(folder, 'again.db')
-    const { status, stderr, stdout } = footfall(['import', archive, '--format', 'archive', '--data', again])
+    const { status, stderr, stdout } = await footfallHere(['import', archive, '--format', 'archive', '--data', again])
     assert.is(`${stderr}${status}`, '0')
     assert.not.match(stdout, /left out/)
     assert.equal(await asked(again), sums)
@@ -182,7 +182,7 @@ test('retention puts the days of such a file away, and they come back', () =>
     assert.equal(await rows(file, 'select count(*) from event'), [[0]])
     assert.equal(await asked(file), sums)
     for (const name of readdirSync(archiveFolder(file))) {
-      const { status, stderr } = footfall([
+      const { status, stderr } = await footfallHere([
         'import',
         join(archiveFolder(file), name),
         '--format',
@@ -201,7 +201,7 @@ type ArchiveLine = Record<string, unknown>
 /** An archive of the file as a version without a limit would have written it: overflown sums are null. */
 const oldArchive = async (file: string, folder: string): Promise<string> => {
   const archive = join(folder, 'old.ndjson')
-  assert.is(footfall(['export', archive, '--format', 'archive', '--data', file]).status, 0)
+  assert.is((await footfallHere(['export', archive, '--format', 'archive', '--data', file])).status, 0)
   const stored = new Map((await rows(file, 'select id, value from event')) as [number, number | null][])
   const finite = (sum: number): number | null => (Number.isFinite(sum) ? sum : null)
   const given = new Map(
@@ -226,8 +226,8 @@ const oldArchive = async (file: string, folder: string): Promise<string> => {
   return archive
 }
 
-const bring = (archive: string, file: string): void => {
-  const { status, stderr, stdout } = footfall(['import', archive, '--format', 'archive', '--data', file])
+const bring = async (archive: string, file: string): Promise<void> => {
+  const { status, stderr, stdout } = await footfallHere(['import', archive, '--format', 'archive', '--data', file])
   assert.is(`${stderr}${status}`, '0')
   assert.match(stdout, /5 {2}days imported/)
   assert.match(stdout, /6 {2}event values left out: beyond ±10\^12/)
@@ -237,7 +237,7 @@ test('an archive that an older version wrote of such a file is imported, without
   withOldFile(async (file, folder) => {
     const archive = await oldArchive(file, folder)
     const fresh = join(folder, 'fresh.db')
-    bring(archive, fresh)
+    await bring(archive, fresh)
     assert.equal(await asked(fresh), sums)
     assert.equal(await rows(fresh, inRange), [[0]])
     assert.equal(await drifted(fresh, 0, zone), [])
@@ -259,7 +259,7 @@ test('sums whose visits are gone are added up and exported', () =>
     assert.equal(await asked(file), { ...sums, huge: 1e15 + 5.5 + 12 })
     assert.ok(Number((await rows(file, 'select count(*) from rolled_period where complete = 1')).flat()[0]) > 0)
     const archive = join(folder, 'sums.ndjson')
-    assert.is(footfall(['export', archive, '--format', 'archive', '--data', file]).status, 0)
+    assert.is((await footfallHere(['export', archive, '--format', 'archive', '--data', file])).status, 0)
     assert.not.match(readFileSync(archive, 'utf8'), /"value_sum":(null|\d*e)/)
   }))
 
@@ -268,7 +268,7 @@ test('it comes back into the file whose sums it once had, which an older version
     const archive = await oldArchive(file, folder)
     await purge(file)
     await isReadable(file)
-    bring(archive, file)
+    await bring(archive, file)
     assert.equal(await asked(file), sums)
     assert.equal(await drifted(file, 0, zone), [])
   }))
@@ -291,7 +291,7 @@ test('days of sums alone count an overflown one as 0', () =>
       })
     writeFileSync(archive, `${texts.join('\n')}\n`)
     const fresh = join(folder, 'fresh.db')
-    const { status, stderr, stdout } = footfall(['import', archive, '--format', 'archive', '--data', fresh])
+    const { status, stderr, stdout } = await footfallHere(['import', archive, '--format', 'archive', '--data', fresh])
     assert.is(`${stderr}${status}`, '0')
     assert.match(stdout, /3 {2}event values left out/)
     assert.equal(await asked(fresh), { ...sums, huge: 1e15 + 5.5 + 12 })

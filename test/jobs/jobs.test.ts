@@ -10,8 +10,9 @@ import { createJobRunner } from '../../src/jobs/run.ts'
 import { isOverdue, isStale, nextRun } from '../../src/jobs/schedule.ts'
 import { jobStates } from '../../src/jobs/state.ts'
 import { createZone } from '../../src/lib/time.ts'
+import { footfallHere } from '../support/command.ts'
 import { withFolder } from '../support/folder.ts'
-import { footfall, start, temporaryFolder } from '../support/program.ts'
+import { start, temporaryFolder } from '../support/program.ts'
 import { type Running, withService } from '../support/service.ts'
 import { until } from '../support/wait.ts'
 
@@ -114,7 +115,7 @@ test('in the mode archive single visits are archived next to the database; as ma
         [12, 13, 14, 15, 16, 17, 18].map(day => `footfall-2026-02-${day}.db`),
       )
     })
-    const { stdout } = footfall([
+    const { stdout } = await footfallHere([
       'cron',
       'backup',
       '--json',
@@ -218,23 +219,23 @@ test('footfall cron runs the same list, alone with the file only', async () => {
   const { path, remove } = temporaryFolder()
   const data = path('test.db')
   const service = await start(['--data', data])
-  const refused = footfall(['cron', '--data', data])
+  const refused = await footfallHere(['cron', '--data', data])
   assert.is(refused.status, 1)
   assert.match(refused.stderr, new RegExp(`process ${service.process.pid}|${service.process.pid}`))
   service.process.kill('SIGTERM')
   await service.ended
-  const all = footfall(['cron', '--data', data, '--json'])
+  const all = await footfallHere(['cron', '--data', data, '--json'])
   assert.is(all.status, 0, all.stderr)
   assert.equal(
     JSON.parse(all.stdout).map((job: any) => job.name),
     names,
   )
-  const table = footfall(['cron', 'salt', '--data', data])
+  const table = await footfallHere(['cron', 'salt', '--data', data])
   assert.match(table.stdout, /^NAME +OK +DURATION MS +MESSAGE\nsalt +ok +\d+ +0 salts destroyed\.\n$/)
-  const unknown = footfall(['cron', 'dinner', '--data', data])
+  const unknown = await footfallHere(['cron', 'dinner', '--data', data])
   assert.is(unknown.status, 2)
   assert.match(unknown.stderr, /There is no job dinner\. The jobs: rollup/)
-  const missing = footfall(['cron', '--data', path('missing.db')])
+  const missing = await footfallHere(['cron', '--data', path('missing.db')])
   assert.is(missing.status, 1)
   remove()
 })
@@ -248,19 +249,19 @@ test('footfall rebuild derives every day anew, names what has changed, and leave
         clock.now += 86_400_000
       }
     })
-    const untouched = footfall(['rebuild', '--data', data])
+    const untouched = await footfallHere(['rebuild', '--data', data])
     assert.is(untouched.stdout, 'Recalculated 4 days. No figures changed.\n', untouched.stderr)
     const { db } = openDatabase(data)
     db.exec(
       "update site_day set views = 7 where day = 20260309; insert into installation (name, value) values ('raw_from', 20260309)",
     )
     db.close()
-    const mended = footfall(['rebuild', '--data', data])
+    const mended = await footfallHere(['rebuild', '--data', data])
     assert.is(
       mended.stdout,
       'Recalculated 3 days. The figures of 1 day changed: 2026-03-09.\nSkipped 1 day whose visits were deleted: 2026-03-08.\n',
     )
-    assert.is(footfall(['rebuild', '--data', join(folder, 'missing.db')]).status, 1)
+    assert.is((await footfallHere(['rebuild', '--data', join(folder, 'missing.db')])).status, 1)
   }))
 
 test.run()

@@ -4,8 +4,9 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { scanFile } from '../../src/checks/privacy/scan.ts'
 import { openDatabase } from '../../src/database/open.ts'
+import { footfallHere } from '../support/command.ts'
 import { withFolder } from '../support/folder.ts'
-import { footfall } from '../support/program.ts'
+
 import { type Answer, type Running, withService } from '../support/service.ts'
 
 const json = { 'content-type': 'application/json' }
@@ -289,22 +290,25 @@ test('days without visits, imports, time zones and the first day with visits are
   }))
 
 test('the command line adds, lists and removes', () =>
-  withFolder(folder => {
+  withFolder(async folder => {
     const data = join(folder, 'test.db')
     openDatabase(data).db.close()
-    const run = (...args: string[]) => footfall(['annotate', ...args, '--data', data])
+    const run = (...args: string[]) => footfallHere(['annotate', ...args, '--data', data])
     assert.equal(
-      run('New theme', '--day', '2026-03-05', '--kind', 'deploy').stdout.trim(),
+      (await run('New theme', '--day', '2026-03-05', '--kind', 'deploy')).stdout.trim(),
       'Annotation 1 was added at 2026-03-05.',
     )
-    assert.match(run('Now', '--link', 'https://example.org/7').stdout, /^Annotation 2 was added at 20\d\d-.*Z\.$/m)
-    assert.is(run('add', 'list', '--time', '2026-03-05T10:00:00+01:00').status, 0)
-    const rows = JSON.parse(run('list', '--json', '--from', '2026-03-05', '--to', '2026-03-05').stdout)
+    assert.match(
+      (await run('Now', '--link', 'https://example.org/7')).stdout,
+      /^Annotation 2 was added at 20\d\d-.*Z\.$/m,
+    )
+    assert.is((await run('add', 'list', '--time', '2026-03-05T10:00:00+01:00')).status, 0)
+    const rows = JSON.parse((await run('list', '--json', '--from', '2026-03-05', '--to', '2026-03-05')).stdout)
     assert.equal(rows, [
       { id: '1', at: '2026-03-05', kind: 'deploy', text: 'New theme', link: null, by: 'cli' },
       { id: '3', at: '2026-03-05T09:00:00Z', kind: 'note', text: 'list', link: null, by: 'cli' },
     ])
-    const report = footfall([
+    const report = await footfallHere([
       'report',
       'annotations',
       '--from',
@@ -316,7 +320,7 @@ test('the command line adds, lists and removes', () =>
       data,
     ])
     assert.match(report.stdout, /New theme/)
-    assert.is(run('remove', '3').status, 0)
+    assert.is((await run('remove', '3')).status, 0)
     for (const [args, status, sentence] of [
       [['remove', '3'], 1, /no annotation 3/],
       [['remove', 'x'], 1, /no annotation x/],
@@ -329,11 +333,11 @@ test('the command line adds, lists and removes', () =>
       [['a\nb'], 2, /line breaks/],
       [[''], 2, /empty/],
     ] as const) {
-      const { status: code, stderr } = run(...args)
+      const { status: code, stderr } = await run(...args)
       assert.equal(code, status, args.join(' '))
       assert.match(stderr, sentence)
     }
-    assert.match(run('list').stdout, /New theme[\s\S]*Now/)
+    assert.match((await run('list')).stdout, /New theme[\s\S]*Now/)
     const { db } = openDatabase(data)
     assert.equal(db.prepare("select count(*) from audit where action like 'annotation%'").pluck().get(), 4)
     db.close()

@@ -3,8 +3,9 @@
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { footfallHere } from '../support/command.ts'
 import { withFolder } from '../support/folder.ts'
-import { footfall } from '../support/program.ts'
+
 import { sendRecord } from '../support/records.ts'
 import { firefox, phone, type Running, withService } from '../support/service.ts'
 
@@ -309,8 +310,8 @@ test('the command line takes them', () =>
   withFolder(async folder => {
     const data = join(folder, 'test.db')
     await withService({ file: data }, record)
-    const report = (request: string) => {
-      const { status, stdout, stderr } = footfall([
+    const report = async (request: string) => {
+      const { status, stdout, stderr } = await footfallHere([
         'report',
         request,
         '--data',
@@ -323,9 +324,9 @@ test('the command line takes them', () =>
       ])
       return { status, stderr, rows: status === 0 ? JSON.parse(stdout).data.map((row: any) => row.page) : [] }
     }
-    assert.equal(report('pages?country=United Kingdom&page=/blog/*').rows, ['/blog/one', '/blog/two'])
-    assert.equal(report('pages?property.plan=free&event=signup').rows, ['/a*b', '/axb'])
-    const { status, stderr } = report('pages?country=Germny')
+    assert.equal((await report('pages?country=United Kingdom&page=/blog/*')).rows, ['/blog/one', '/blog/two'])
+    assert.equal((await report('pages?property.plan=free&event=signup')).rows, ['/a*b', '/axb'])
+    const { status, stderr } = await report('pages?country=Germny')
     assert.is(status, 2)
     assert.match(stderr, /country=Germny is not known\. Did you mean Germany \(DE\)\?/)
   }))

@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openDatabase } from '../../src/database/open.ts'
+import { footfallHere } from '../support/command.ts'
 import { withFile } from '../support/file.ts'
 import { withFolder } from '../support/folder.ts'
-import { footfall } from '../support/program.ts'
+
 import { sendRecord } from '../support/records.ts'
 import { type Answer, firefox, type Running, withService } from '../support/service.ts'
 import { order as orderOf, sendEvent, shopOf } from '../support/shop.ts'
@@ -354,8 +355,8 @@ test('goals and funnels of days without single visits stay as they were counted'
     // An archive brings goals and funnels with what they counted into a new file.
     await withFolder(async folder => {
       const [archive, copy] = [join(folder, 'all.ndjson'), join(folder, 'copy.db')]
-      assert.is(footfall(['export', archive, '--format', 'archive', '--data', file]).status, 0)
-      const restored = footfall(['import', archive, '--format', 'archive', '--data', copy])
+      assert.is((await footfallHere(['export', archive, '--format', 'archive', '--data', file])).status, 0)
+      const restored = await footfallHere(['import', archive, '--format', 'archive', '--data', copy])
       assert.is(restored.status, 0, restored.stderr)
       const start = new Date(clock.now).toISOString()
       await withService({ file: copy, start, flags: { timezone: 'UTC' } }, async ({ api: ask }) => {
@@ -365,8 +366,8 @@ test('goals and funnels of days without single visits stay as they were counted'
       })
     })
     // Erasing a day takes what was counted on it, and erasing a page its name.
-    assert.is(footfall(['forget', '--day', '2026-01-10', '--data', file]).status, 0)
-    assert.is(footfall(['forget', '--page', '/help', '--data', file]).status, 0)
+    assert.is((await footfallHere(['forget', '--day', '2026-01-10', '--data', file])).status, 0)
+    assert.is((await footfallHere(['forget', '--page', '/help', '--data', file])).status, 0)
     const [goals, funnel] = await read()
     assert.equal(goals.map(({ sessions }: any) => sessions).slice(0, 3), [6, 2, 2])
     assert.equal(
@@ -432,13 +433,13 @@ test('explain lists the statements that goals and funnels are counted with', () 
 test('goals are added, listed and removed on the command line, and reported by short names', () =>
   withService({}, async running => {
     await record(running)
-    const run = (...args: string[]) => footfall([...args, '--data', running.file])
-    assert.is(run('goal', 'add', 'Thanks', '--page', '/thanks*', '--value', '3').status, 0)
-    assert.is(run('goal', 'add', 'Pro', '--event', 'purchase', '--property', 'plan=pro').status, 0)
-    assert.is(run('goal', 'add', 'Read', '--scroll', '75').status, 0)
-    assert.is(run('goal', 'add', 'Bad').status, 2)
-    assert.match(run('goal', 'list').stdout, /Thanks +page +\/thanks\*/)
-    const rows = JSON.parse(run('report', `goals?${today}`, '--json').stdout).data
+    const run = (...args: string[]) => footfallHere([...args, '--data', running.file])
+    assert.is((await run('goal', 'add', 'Thanks', '--page', '/thanks*', '--value', '3')).status, 0)
+    assert.is((await run('goal', 'add', 'Pro', '--event', 'purchase', '--property', 'plan=pro')).status, 0)
+    assert.is((await run('goal', 'add', 'Read', '--scroll', '75')).status, 0)
+    assert.is((await run('goal', 'add', 'Bad')).status, 2)
+    assert.match((await run('goal', 'list')).stdout, /Thanks +page +\/thanks\*/)
+    const rows = JSON.parse((await run('report', `goals?${today}`, '--json')).stdout).data
     assert.equal(
       rows.map(({ name, sessions, value }: any) => [name, sessions, value]),
       [
@@ -447,10 +448,10 @@ test('goals are added, listed and removed on the command line, and reported by s
         ['Read', 0, null],
       ],
     )
-    assert.is(run('goal', 'remove', 'pro').status, 0)
-    assert.is(run('goal', 'remove', 'pro').status, 1)
+    assert.is((await run('goal', 'remove', 'pro')).status, 0)
+    assert.is((await run('goal', 'remove', 'pro')).status, 1)
     await send(running, 'POST', '/funnels', order)
-    assert.match(run('report', `funnels/1?${today}`).stdout, /\/cart/)
+    assert.match((await run('report', `funnels/1?${today}`)).stdout, /\/cart/)
   }))
 
 test.run()

@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { footfallHere } from '../support/command.ts'
 import { withFolder } from '../support/folder.ts'
-import { footfall, footfallBeside } from '../support/program.ts'
 import { firefox, type Running, withService } from '../support/service.ts'
 
 const range = 'from=2026-03-10&to=2026-03-10'
@@ -137,7 +137,7 @@ test('who is held to a host sees nothing of the others, whatever is asked', () =
       ...['/pages?host=two.example', '/pages?page=/secret', '/summary?exit_page=/secret', '/pages?page=two.example/*'],
     ]
     const only = ['--scope', 'reports', '--filters', 'host=www.one.example']
-    const made = await footfallBeside([
+    const made = await footfallHere([
       'app-password',
       'create',
       'admin',
@@ -192,7 +192,7 @@ test('what the CMS says of a path is said of the page once a host has it', () =>
 
 test('forgetting a host erases its views, texts and name; a page with its host only that page', () =>
   withService({}, async running => {
-    const forget = (...args: string[]) => footfallBeside(['forget', ...args, '--data', running.file])
+    const forget = (...args: string[]) => footfallHere(['forget', ...args, '--data', running.file])
     for (const [index, host] of ['one.example', 'two.example', 'three.example'].entries()) {
       await view(running, index, `https://${host}/a`)
       await view(running, index, `https://${host}/b`)
@@ -216,8 +216,8 @@ test('forgetting a host erases its views, texts and name; a page with its host o
 test('archives and tables hold the hosts; a log names them where it has virtual hosts', () =>
   withFolder(async folder => {
     const file = (name: string): string => join(folder, name)
-    const done = (args: string[]): string => {
-      const { status, stdout, stderr } = footfall(args)
+    const done = async (args: string[]): Promise<string> => {
+      const { status, stdout, stderr } = await footfallHere(args)
       assert.is(status, 0, `${args.join(' ')} ${stderr}`)
       return stdout
     }
@@ -227,24 +227,24 @@ test('archives and tables hold the hosts; a log names them where it has virtual 
       file('access.log'),
       line('www.one.example:443 ', 1, '/a') + line('two.example ', 2, '/a') + line('', 3, '/a') + line('_ ', 4, '/a'),
     )
-    done(['import', file('access.log'), '--format', 'access-log', '--data', file('a.db')])
-    const report = (data: string, name: string): string =>
+    await done(['import', file('access.log'), '--format', 'access-log', '--data', file('a.db')])
+    const report = (data: string, name: string): Promise<string> =>
       done(['report', name, '--from', '2026-03-10', '--to', '2026-03-10', '--data', file(data), '--csv'])
     const reports = ['dimensions/host', 'pages', 'pages/entry', 'pages?host=two.example', 'summary?host=one.example']
-    assert.match(report('a.db', 'dimensions/host'), /one\.example[^\n]*\n(?:.*\n)*two\.example/)
+    assert.match(await report('a.db', 'dimensions/host'), /one\.example[^\n]*\n(?:.*\n)*two\.example/)
     assert.equal(
-      report('a.db', 'pages')
+      (await report('a.db', 'pages'))
         .split('\n')
         .slice(1, -1)
         .map(row => row.split(',')[0]),
       ['/a', 'one.example/a', 'two.example/a'],
     )
-    done(['export', file('all.ndjson'), '--format', 'archive', '--data', file('a.db')])
-    done(['import', file('all.ndjson'), '--format', 'archive', '--data', file('b.db')])
-    for (const name of reports) assert.is(report('b.db', name), report('a.db', name), name)
-    done(['export', file('views.csv'), '--format', 'csv', '--data', file('b.db')])
-    assert.match(done(['rebuild', '--data', file('b.db')]), /1 day/)
-    for (const name of reports) assert.is(report('b.db', name), report('a.db', name), `${name}, rebuilt`)
+    await done(['export', file('all.ndjson'), '--format', 'archive', '--data', file('a.db')])
+    await done(['import', file('all.ndjson'), '--format', 'archive', '--data', file('b.db')])
+    for (const name of reports) assert.is(await report('b.db', name), await report('a.db', name), name)
+    await done(['export', file('views.csv'), '--format', 'csv', '--data', file('b.db')])
+    assert.match(await done(['rebuild', '--data', file('b.db')]), /1 day/)
+    for (const name of reports) assert.is(await report('b.db', name), await report('a.db', name), `${name}, rebuilt`)
   }))
 
 test.run()

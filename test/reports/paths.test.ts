@@ -3,9 +3,10 @@ import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { setRawFrom } from '../../src/rollup/raw-from.ts'
+import { footfallHere } from '../support/command.ts'
 import { withFile } from '../support/file.ts'
 import { withFolder } from '../support/folder.ts'
-import { footfall } from '../support/program.ts'
+
 import { sendRecord } from '../support/records.ts'
 import { type Answer, firefox, phone, type Running, withService } from '../support/service.ts'
 
@@ -312,14 +313,17 @@ test('the command line shows steps as a table', () =>
     const data = join(folder, 'test.db')
     await withService({ file: data }, running => walk(running, shop))
     const run = (query: string, ...more: string[]) =>
-      footfall(['report', query, '--from', '2026-03-10', '--to', '2026-03-11', '--data', data, ...more])
-    const shown = run('paths?page=/pricing&direction=next&depth=2')
+      footfallHere(['report', query, '--from', '2026-03-10', '--to', '2026-03-11', '--data', data, ...more])
+    const shown = await run('paths?page=/pricing&direction=next&depth=2')
     assert.is(shown.status, 0, shown.stderr)
     assert.match(shown.stdout, /start\.sessions +5/)
     assert.match(shown.stdout, /STEP +PAGE +SESSIONS +SHARE +EXITS\n +1 +\/thanks +3 +0\.6 +2\n/)
-    assert.match(run('paths?page=/pricing', '--csv').stdout, /^step,page,sessions,share,exits\r?\n1,\/thanks,3,0.6,2/)
-    assert.match(run('paths?page=/nowhere').stdout, /No page is called "\/nowhere"/)
-    assert.equal(run('paths?depth=5').status, 2)
+    assert.match(
+      (await run('paths?page=/pricing', '--csv')).stdout,
+      /^step,page,sessions,share,exits\r?\n1,\/thanks,3,0.6,2/,
+    )
+    assert.match((await run('paths?page=/nowhere')).stdout, /No page is called "\/nowhere"/)
+    assert.equal((await run('paths?depth=5')).status, 2)
   }))
 
 test.run()

@@ -2,8 +2,9 @@
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { footfallHere } from '../support/command.ts'
 import { withFolder } from '../support/folder.ts'
-import { footfall } from '../support/program.ts'
+
 import { sendRecord } from '../support/records.ts'
 import { type Answer, firefox, phone, type Running, withService } from '../support/service.ts'
 
@@ -155,18 +156,18 @@ test('the command line takes segments by name, in reports and for links', () =>
       await record(running)
       await save(running, 'phones-gb', { device: 'phone', country: 'GB' })
     })
-    const run = (...args: string[]) => footfall([...args, '--data', data])
+    const run = (...args: string[]) => footfallHere([...args, '--data', data])
     const days = ['--from', '2026-03-10', '--to', '2026-03-10', '--json']
-    const pages = run('report', 'pages?segment=phones-gb', ...days)
+    const pages = await run('report', 'pages?segment=phones-gb', ...days)
     assert.equal(
       JSON.parse(pages.stdout).data.map((row: { page: string }) => row.page),
       ['/a'],
     )
-    assert.match(run('report', 'pages?segment=phones', ...days).stderr, /There is no segment phones/)
-    assert.is(run('share-link', 'create', 'x', '--filters', 'segment=phones-gb').status, 0)
-    assert.match(run('share-link', 'list').stdout, /segment=phones-gb/)
-    assert.is(run('share-link', 'create', 'y', '--filters', 'segment=nothing').status, 2)
-    const offered = run('report', 'filters/country?search=king', ...days)
+    assert.match((await run('report', 'pages?segment=phones', ...days)).stderr, /There is no segment phones/)
+    assert.is((await run('share-link', 'create', 'x', '--filters', 'segment=phones-gb')).status, 0)
+    assert.match((await run('share-link', 'list')).stdout, /segment=phones-gb/)
+    assert.is((await run('share-link', 'create', 'y', '--filters', 'segment=nothing')).status, 2)
+    const offered = await run('report', 'filters/country?search=king', ...days)
     assert.equal(JSON.parse(offered.stdout).data, [{ value: 'GB', label: 'United Kingdom', sessions: 2 }])
   }))
 

@@ -2,8 +2,9 @@
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { footfallHere } from '../support/command.ts'
 import { withFolder } from '../support/folder.ts'
-import { footfall } from '../support/program.ts'
+
 import { withService } from '../support/service.ts'
 
 const range = 'from=2026-03-10&to=2026-03-10'
@@ -52,17 +53,17 @@ test('the command line refuses all of them', () =>
   withFolder(async folder => {
     const data = join(folder, 'test.db')
     await withService({ file: data }, async () => {})
-    const report = (request: string) => footfall(['report', request, '--data', data])
+    const report = (request: string) => footfallHere(['report', request, '--data', data])
     for (const [request, sentence] of [
       ['pages?contry=DE', /Did you mean country\?/],
       ['revenue/summary?device=mobile', /does not take the filter device/],
       ['pages?cache=1', /There is no parameter cache\. Parameters: from, to,/],
     ] as const) {
-      const { status, stderr } = report(request)
+      const { status, stderr } = await report(request)
       assert.is(status, 2, stderr)
       assert.match(stderr, sentence)
     }
-    assert.equal([report('pages?limit=5').status, report('realtime').status], [0, 0])
+    assert.equal([(await report('pages?limit=5')).status, (await report('realtime')).status], [0, 0])
   }))
 
 test.run()

@@ -3,7 +3,8 @@ import { copyFileSync, existsSync } from 'node:fs'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { connect } from '../../src/database/connect.ts'
-import { footfall, type Running as Program, start as startProgram, temporaryFolder } from '../support/program.ts'
+import { footfallHere } from '../support/command.ts'
+import { type Running as Program, start as startProgram, temporaryFolder } from '../support/program.ts'
 import { type Answer, type Running, withService } from '../support/service.ts'
 import { fillShop, makeOrder, type Shop, type ShopOrder, shopKey, startShop, touch } from '../support/wc-shop.ts'
 
@@ -200,11 +201,18 @@ const serve = async (shop: Shop, data: string): Promise<Program> => {
   return running
 }
 
-const appPassword = (data: string): string =>
-  footfall(['app-password', 'create', 'admin', '--name', `test ${Math.random()}`, '--data', data])
-    .stdout.trimEnd()
-    .split('\n')
-    .at(-1) ?? ''
+const appPassword = async (data: string): Promise<string> => {
+  const { stdout } = await footfallHere([
+    'app-password',
+    'create',
+    'admin',
+    '--name',
+    `test ${Math.random()}`,
+    '--data',
+    data,
+  ])
+  return stdout.trimEnd().split('\n').at(-1) ?? ''
+}
 
 const call = async ({ url }: Program, password: string, path: string, method = 'GET'): Promise<any> => {
   const answer = await fetch(`${url}/analytics/v1${path}`, {
@@ -230,7 +238,7 @@ test("after repeated kills it continues, and the file ends with all the shop's o
     fillShop(shop, 3000, 60)
     const data = folder.path('killed.db')
     let running = await serve(shop, data)
-    const password = appPassword(data)
+    const password = await appPassword(data)
     await call(running, password, '/revenue/backfill', 'POST')
     for (const requests of [40, 130, 190, 270]) {
       while (shop.seen.length < requests) await pass(2)
@@ -250,7 +258,7 @@ test("after repeated kills it continues, and the file ends with all the shop's o
 
     const whole = folder.path('whole.db')
     const other = await serve(shop, whole)
-    const otherPassword = appPassword(whole)
+    const otherPassword = await appPassword(whole)
     await call(other, otherPassword, '/revenue/backfill', 'POST')
     assert.is((await finished(other, otherPassword)).state, 'done')
     other.process.kill('SIGTERM')
@@ -262,38 +270,23 @@ test('footfall shop shows the status and makes the running service fetch changes
   withShop(async shop => {
     fillShop(shop, 20)
     const data = folder.path('command.db')
-    const shopCommand = (...words: string[]) => footfall(['shop', ...words, '--data', data])
-    assert.is(shopCommand('status').status, 1, 'there is no file yet')
+    const shopCommand = (...words: string[]) => footfallHere(['shop', ...words, '--data', data])
+    assert.is((await shopCommand('status')).status, 1, 'there is no file yet')
     const running = await serve(shop, data)
-    const password = appPassword(data)
+    const password = await appPassword(data)
 
-    // The command waits for the shop server in this process, so it must run asynchronously.
-    const { spawn } = await import('node:child_process')
-    const aside = (...words: string[]): Promise<{ code: number | null; text: string }> =>
-      new Promise(resolve => {
-        const child = spawn(process.execPath, ['dist/main.cjs', 'shop', ...words, '--data', data], {
-          stdio: ['ignore', 'pipe', 'pipe'],
-        })
-        let text = ''
-        for (const stream of [child.stdout, child.stderr])
-          stream.setEncoding('utf8').on('data', chunk => {
-            text += chunk
-          })
-        child.on('close', code => resolve({ code, text }))
-      })
-
-    const early = await aside('fetch')
-    assert.is(early.code, 1)
-    assert.match(early.text, /No backfill has run yet/)
-    assert.is((await aside('status')).code, 1, 'the last fetch failed')
+    const early = await shopCommand('fetch')
+    assert.is(early.status, 1)
+    assert.match(early.stderr, /No backfill has run yet/)
+    assert.is((await shopCommand('status')).status, 1, 'the last fetch failed')
     await call(running, password, '/revenue/backfill', 'POST')
     await finished(running, password)
     shop.orders.set(7000, makeOrder(7000, 50_000))
-    assert.equal(await aside('fetch'), { code: 0, text: 'All shop changes are stored.\n' })
+    assert.equal(await shopCommand('fetch'), { status: 0, stdout: 'All shop changes are stored.\n', stderr: '' })
     assert.is((await call(running, password, '/revenue/wc-status')).data.backfill.orders_stored, 21)
-    const { code, text } = await aside('status', '--json')
-    assert.is(code, 0)
-    const told = JSON.parse(text)
+    const { status: code, stdout, stderr } = await shopCommand('status', '--json')
+    assert.equal([code, stderr], [0, ''])
+    const told = JSON.parse(stdout)
     assert.equal(
       [told.backfill.state, told.backfill.orders_stored, told.changes.last_error, told.changes.known_to],
       ['done', 21, null, '2026-03-01T13:53:25Z'],
@@ -303,12 +296,12 @@ test('footfall shop shows the status and makes the running service fetch changes
     assert.is(api_connected, true)
     assert.equal(facts, answer, 'what the API says')
     assert.match(
-      (await aside('status')).text,
+      (await shopCommand('status')).stdout,
       /^woocommerce active +true\nwoocommerce version +9\.9\.3\n[\s\S]*^backfill:\n {2}state +done\n/m,
     )
     running.process.kill('SIGTERM')
     await running.ended
-    const alone = shopCommand('fetch')
+    const alone = await shopCommand('fetch')
     assert.is(alone.status, 1)
     assert.match(alone.stderr, /No service is running on this file/)
   }))

@@ -5,8 +5,9 @@ import { gzipSync } from 'node:zlib'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openDatabase, openReadOnly } from '../../src/database/open.ts'
+import { footfallHere } from '../support/command.ts'
 import { withFolder } from '../support/folder.ts'
-import { footfall } from '../support/program.ts'
+
 import { withService } from '../support/service.ts'
 import { late, order, sample, shopOf, simple, variable } from '../support/shop.ts'
 
@@ -20,7 +21,7 @@ const documents = [
 const run = (folder: string, content: string | Buffer, ...more: string[]) => {
   const file = join(folder, 'orders.json')
   writeFileSync(file, content)
-  return footfall(['import', file, '--format', 'woocommerce-orders', '--data', join(folder, 'test.db'), ...more])
+  return footfallHere(['import', file, '--format', 'woocommerce-orders', '--data', join(folder, 'test.db'), ...more])
 }
 
 const forms: [name: string, content: string | Buffer][] = [
@@ -36,11 +37,11 @@ const forms: [name: string, content: string | Buffer][] = [
 ]
 for (const [name, content] of forms) {
   test(`orders are read as ${name}`, () =>
-    withFolder(folder => {
-      const { status, stdout, stderr } = run(folder, content)
+    withFolder(async folder => {
+      const { status, stdout, stderr } = await run(folder, content)
       assert.equal([status, stderr], [0, ''])
       assert.match(stdout, /4 {2}orders\n\s+4 {2}stored/)
-      assert.match(run(folder, content).stdout, /4 {2}orders\n\s+4 {2}unchanged/)
+      assert.match((await run(folder, content)).stdout, /4 {2}orders\n\s+4 {2}unchanged/)
       const db = openReadOnly(join(folder, 'test.db'))
       assert.equal(
         db.prepare('select sum(total) from shop_order').pluck().get(),
@@ -52,7 +53,7 @@ for (const [name, content] of forms) {
 
 test('an import has the same figures as the API', () =>
   withFolder(async folder => {
-    run(
+    await run(
       folder,
       JSON.stringify([...documents, { id: 5012 }]),
       '--timezone',
@@ -81,9 +82,9 @@ test('an import has the same figures as the API', () =>
   }))
 
 test('rebuild recalculates revenue with the statuses of the file', () =>
-  withFolder(folder => {
+  withFolder(async folder => {
     const file = join(folder, 'test.db')
-    run(
+    await run(
       folder,
       JSON.stringify([...documents, order({ status: 'shipped', total: '7.00' })]),
       '--order-statuses',
@@ -96,7 +97,7 @@ test('rebuild recalculates revenue with the statuses of the file', () =>
     db.exec(
       'update revenue_period set net = net + 1, orders = 9 where true; delete from revenue_period where period % 2 = 1',
     )
-    const { status, stdout } = footfall(['rebuild', '--data', file])
+    const { status, stdout } = await footfallHere(['rebuild', '--data', file])
     assert.is(status, 0)
     assert.match(stdout, /Recalculated the revenue of 5 orders/)
     assert.equal(dump(), before)
@@ -104,8 +105,8 @@ test('rebuild recalculates revenue with the statuses of the file', () =>
   }))
 
 test('invalid lines are reported, and the others are stored', () =>
-  withFolder(folder => {
-    const { status, stdout, stderr } = run(
+  withFolder(async folder => {
+    const { status, stdout, stderr } = await run(
       folder,
       ['{broken', JSON.stringify(simple()), '7', JSON.stringify({ ...simple(), id: 8, total: 'ada@example.org' })].join(
         '\n',
@@ -121,8 +122,8 @@ test('invalid lines are reported, and the others are stored', () =>
   }))
 
 test('a truncated list is reported after its complete orders were stored', () =>
-  withFolder(folder => {
-    const { status, stderr } = run(folder, JSON.stringify(documents).slice(0, -200))
+  withFolder(async folder => {
+    const { status, stderr } = await run(folder, JSON.stringify(documents).slice(0, -200))
     assert.is(status, 1)
     assert.match(stderr, /ends too early, after 3 whole orders/)
     const db = openReadOnly(join(folder, 'test.db'))
@@ -131,9 +132,9 @@ test('a truncated list is reported after its complete orders were stored', () =>
   }))
 
 test('an order larger than one chunk is read', () =>
-  withFolder(folder => {
+  withFolder(async folder => {
     const large = { ...simple(), note: 'x'.repeat(700_000) }
-    assert.match(run(folder, JSON.stringify([large, { ...large, id: 2 }])).stdout, /2 {2}stored/)
+    assert.match((await run(folder, JSON.stringify([large, { ...large, id: 2 }]))).stdout, /2 {2}stored/)
   }))
 
 /** Short numbers occur in any file by chance: a postcode may equal an amount. */

@@ -1,7 +1,7 @@
 // The comparison with the shop over HTTP: POST /revenue/reconcile starts it, GET has its progress and result.
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { footfallBeside } from '../support/program.ts'
+import { footfallHere } from '../support/command.ts'
 import { type Answer, type Running, withService } from '../support/service.ts'
 import { until } from '../support/wait.ts'
 import { fillShop, type Shop, type ShopOrder, shopKey, startShop } from '../support/wc-shop.ts'
@@ -55,7 +55,7 @@ test('it finds what the command finds, in pages, and sums of both sides', () =>
     )
     const { state, finished_at, days, differences, compared, differing, last_error } = await ended(running)
     assert.equal([state, finished_at, compared, differing, last_error], ['done', '2026-03-10T12:00:00Z', 130, 3, null])
-    const command = await footfallBeside(
+    const command = await footfallHere(
       ['shop', 'reconcile', '--data', running.file, '--woocommerce-url', shop.url, '--json'].concat([
         '--from',
         march.from,

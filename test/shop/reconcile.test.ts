@@ -8,8 +8,8 @@ import { compareOrders } from '../../src/shop/compare.ts'
 import { connectShop } from '../../src/shop/connect.ts'
 import { createLookup } from '../../src/shop/lookup.ts'
 import { createShopStore } from '../../src/shop/store.ts'
+import { footfallHere } from '../support/command.ts'
 import { withFolder } from '../support/folder.ts'
-import { footfall, footfallBeside } from '../support/program.ts'
 import { checkAsync } from '../support/property.ts'
 import { type Running, withService } from '../support/service.ts'
 import { shopOf } from '../support/shop.ts'
@@ -68,7 +68,7 @@ const withBoth = (
         shop,
         running,
         reconcile: async (...words) => {
-          const { status, stdout, stderr } = await footfallBeside(
+          const { status, stdout, stderr } = await footfallHere(
             [
               'shop',
               'reconcile',
@@ -214,7 +214,7 @@ test('each differing order is reported with its cause, and the days show both si
     assert.equal(sides('2026-03-01', 'EUR'), [[126, 6549.4, 130, 6755.1]])
     assert.equal([sides('2026-03-02', 'EUR'), sides('2026-03-01', 'USD')], [[[1, 51.9, 0, 0]], [[1, 51.9, 0, 0]]])
 
-    const text = await footfallBeside(
+    const text = await footfallHere(
       ['shop', 'reconcile', '--data', running.file, '--woocommerce-url', shop.url, ...march],
       { env },
     )
@@ -397,7 +397,7 @@ test('sums are exact in every currency', () =>
 test('errors are reported, and Retry-After is honoured', () =>
   withBoth(async ({ shop, running }) => {
     const run = (words: string[], environment: Record<string, string> = env) =>
-      footfallBeside(['shop', 'reconcile', '--data', running.file, ...words], { env: environment })
+      footfallHere(['shop', 'reconcile', '--data', running.file, ...words], { env: environment })
     const cases: [words: string[], environment: Record<string, string>, status: number, sentence: RegExp][] = [
       [[], env, 2, /No shop is configured: set --woocommerce-url/],
       [['--woocommerce-url', shop.url], {}, 2, /set FOOTFALL_WOOCOMMERCE_KEY and FOOTFALL_WOOCOMMERCE_SECRET/],
@@ -439,12 +439,12 @@ test('it works without a running service, and does not change the file', () =>
     withFolder(async folder => {
       const data = `${folder}/alone.db`
       assert.match(
-        footfall(['shop', 'reconcile', '--data', data, '--woocommerce-url', shop.url], { env }).stderr,
+        (await footfallHere(['shop', 'reconcile', '--data', data, '--woocommerce-url', shop.url], { env })).stderr,
         /alone\.db/,
       )
       const { db } = openDatabase(data)
       const run = (...words: string[]) =>
-        footfallBeside(['shop', 'reconcile', '--data', data, '--woocommerce-url', shop.url, ...words], { env })
+        footfallHere(['shop', 'reconcile', '--data', data, '--woocommerce-url', shop.url, ...words], { env })
       assert.match(
         (await run()).stdout,
         /^0 orders from \d{4}-\d\d-\d\d to \d{4}-\d\d-\d\d \(UTC\): shop and database match\.\n$/,
