@@ -10,9 +10,9 @@ import { scanFile } from '../../src/checks/privacy/scan.ts'
 import { openDatabase } from '../../src/database/open.ts'
 import { endpoints } from '../../src/endpoints/index.ts'
 import { auditOf } from '../support/audit.ts'
+import { footfallHere } from '../support/command.ts'
 import { withFolder } from '../support/folder.ts'
 import { password } from '../support/known-users.ts'
-import { footfall, footfallBeside } from '../support/program.ts'
 import { type Answer, firefox, type Running, withService } from '../support/service.ts'
 
 const day = 86_400_000
@@ -397,7 +397,7 @@ test('what commands do while a service runs is recorded', () =>
     await running.settled()
     let seen = auditOf(file).length
     const run = async (args: readonly string[], ...entries: string[]): Promise<void> => {
-      const { status, stderr } = await footfallBeside([...args, '--data', file])
+      const { status, stderr } = await footfallHere([...args, '--data', file])
       assert.is(status, 0, `${args.join(' ')}: ${stderr}`)
       const all = auditOf(file)
       assert.equal(
@@ -424,13 +424,13 @@ test('what commands do while a service runs is recorded', () =>
     await run(['backup', `${file}.copy`], 'Made a backup.')
     assert.not.match(JSON.stringify(auditOf(file)), /jane-doe/)
 
-    const shown = await footfallBeside(['audit', '--data', file, '--limit', '2'])
+    const shown = await footfallHere(['audit', '--data', file, '--limit', '2'])
     assert.match(shown.stdout, /^AT +WHO +WHAT\n.*Z +cli +Made a backup\.\n.*Z +cli +Exported data; format: csv\.\n$/)
-    const printed = JSON.parse((await footfallBeside(['audit', '--json', '--limit', '1', '--data', file])).stdout)
+    const printed = JSON.parse((await footfallHere(['audit', '--json', '--limit', '1', '--data', file])).stdout)
     assert.equal(printed, (await send(running, 'GET', '/audit?limit=1')).body)
-    const csv = (await footfallBeside(['audit', '--csv', '--limit', '1', '--data', file])).stdout
+    const csv = (await footfallHere(['audit', '--csv', '--limit', '1', '--data', file])).stdout
     assert.match(csv, /^at,who,what\n\d[^,]+Z,cli,Made a backup\.\n$/)
-    assert.is((await footfallBeside(['audit', '--limit', '0', '--data', file])).status, 2)
+    assert.is((await footfallHere(['audit', '--limit', '0', '--data', file])).status, 2)
   }))
 
 test('what commands do with the file alone is recorded', () =>
@@ -456,12 +456,12 @@ test('what commands do with the file alone is recorded', () =>
     ]
     const expected: string[] = []
     for (const [args, ...entries] of steps) {
-      const { status, stderr } = footfall([...args, '--data', file])
+      const { status, stderr } = await footfallHere([...args, '--data', file])
       assert.is(status, 0, `${args.join(' ')}: ${stderr}`)
       expected.push(...entries.map(entry => `cli: ${entry}`))
       assert.equal(auditOf(file), expected, args.join(' '))
     }
-    assert.is(footfall(['restore', join(folder, 'copy.db'), '--data', file]).status, 0)
+    assert.is((await footfallHere(['restore', join(folder, 'copy.db'), '--data', file])).status, 0)
     assert.equal(auditOf(file), [...expected.slice(0, -1), 'cli: Restored a backup.'])
   }))
 

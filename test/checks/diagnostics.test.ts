@@ -24,9 +24,9 @@ import type { Db } from '../../src/database/query.ts'
 import { describeGeoip } from '../../src/geoip/open.ts'
 import { jobs } from '../../src/jobs/list.ts'
 import { noteMail } from '../../src/mail/state.ts'
+import { footfallHere } from '../support/command.ts'
 import { withFolder } from '../support/folder.ts'
 import { needs } from '../support/needs.ts'
-import { footfall, footfallBeside } from '../support/program.ts'
 import { type Running, withService } from '../support/service.ts'
 import { withSmallDisk } from '../support/small-disk.ts'
 import { until } from '../support/wait.ts'
@@ -43,7 +43,7 @@ const find = async (running: Running, id: string): Promise<Finding | undefined> 
   (await ask(running)).findings.find((one: Finding) => one.id === id)
 const put = ({ api }: Running, body: object) =>
   api('/settings', { method: 'PUT', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } })
-const beside = ({ file }: Running, ...args: string[]) => footfallBeside(['diagnostics', ...args, '--data', file])
+const beside = ({ file }: Running, ...args: string[]) => footfallHere(['diagnostics', ...args, '--data', file])
 const at = (address: number): Record<string, string> => ({ 'x-forwarded-for': `12.${address >> 8}.${address & 255}.1` })
 
 test('the account has every field, and says nothing secret', () =>
@@ -389,12 +389,12 @@ test('finding places_not_renewed', () =>
   }))
 
 test('finding rollups_behind, of a file without a service', () =>
-  withFolder(folder => {
+  withFolder(async folder => {
     const file = join(folder, 'a.db')
     const { db } = openDatabase(file)
     db.exec('insert into dirty_day (day, marks) values (20260309, 1), (20260310, 1)')
     db.close()
-    const { findings } = JSON.parse(footfall(['diagnostics', '--json', '--data', file]).stdout)
+    const { findings } = JSON.parse((await footfallHere(['diagnostics', '--json', '--data', file])).stdout)
     assert.equal(
       findings
         .filter(({ id }: Finding) => id === 'rollups_behind')
@@ -492,7 +492,7 @@ test('findings of the shop: an import that failed, webhooks that are all refused
   }))
 
 needs('the right to mount')('finding disk_full', () =>
-  withSmallDisk(8, small => {
+  withSmallDisk(8, async small => {
     const file = join(small, 'a.db')
     openDatabase(file).db.close()
     writeFileSync(join(small, 'ballast'), Buffer.alloc(6 * 2 ** 20))
@@ -506,7 +506,7 @@ needs('the right to mount')('finding disk_full', () =>
     }
     ftruncateSync(fill, Math.max(0, statSync(join(small, 'more')).size - 200 * 1024))
     closeSync(fill)
-    const { status, stdout } = footfall(['diagnostics', '--data', file])
+    const { status, stdout } = await footfallHere(['diagnostics', '--data', file])
     assert.match(stdout, /CRITICAL +The disk of .* has 0 MiB left/)
     assert.is(status, 1)
   }),
@@ -539,7 +539,7 @@ test('the command says the same next to the running service', () =>
   }))
 
 test('a file of another version is reported as such, not as damaged', () =>
-  withFolder(folder => {
+  withFolder(async folder => {
     const file = join(folder, 'a.db')
     const { db } = openDatabase(file)
     for (const [version, id, code] of [
@@ -547,7 +547,7 @@ test('a file of another version is reported as such, not as damaged', () =>
       [900, 'schema_ahead', 1],
     ] as const) {
       db.pragma(`user_version = ${version}`)
-      const { status, stdout } = footfall(['diagnostics', '--json', '--data', file])
+      const { status, stdout } = await footfallHere(['diagnostics', '--json', '--data', file])
       assert.equal([JSON.parse(stdout).findings[0].id, status], [id, code])
     }
     db.close()
@@ -561,25 +561,25 @@ test('the command works without a service, and on a damaged file', () =>
       "with recursive n (i) as (select 1 union all select i + 1 from n where i < 5000) insert into page (path, host_id) select '/page/' || hex(randomblob(40)), 1 from n",
     )
     db.close()
-    const sound = footfall(['diagnostics', '--data', file])
+    const sound = await footfallHere(['diagnostics', '--data', file])
     assert.is(sound.status, 0)
     assert.match(sound.stdout, /No service is running/)
 
     const bytes = readFileSync(file)
     bytes.fill(0x55, bytes.length - 60_000, bytes.length - 20_000)
     writeFileSync(file, bytes)
-    const scratched = footfall(['diagnostics', '--json', '--data', file])
+    const scratched = await footfallHere(['diagnostics', '--json', '--data', file])
     assert.is(scratched.status, 1)
     const body = JSON.parse(scratched.stdout)
     assert.equal([body.status, body.findings[0].id], ['critical', 'database_damaged'])
     assert.match(body.findings[0].hint, /footfall restore/)
 
     writeFileSync(file, 'nothing that was ever a database, '.repeat(500))
-    const ruined = footfall(['diagnostics', '--json', '--data', file])
+    const ruined = await footfallHere(['diagnostics', '--json', '--data', file])
     assert.is(ruined.status, 1)
     assert.equal(JSON.parse(ruined.stdout).findings[0].id, 'database_damaged')
 
-    const missing = footfall(['diagnostics', '--data', join(folder, 'none.db')])
+    const missing = await footfallHere(['diagnostics', '--data', join(folder, 'none.db')])
     assert.equal([missing.status, /There is no database/.test(missing.stderr)], [1, true])
   }))
 

@@ -13,10 +13,10 @@ import { openDatabase } from '../../src/database/open.ts'
 import type { Db } from '../../src/database/query.ts'
 import { createLog } from '../../src/runtime/log.ts'
 import { withBrowser } from '../browser/chromium.ts'
+import { footfallHere } from '../support/command.ts'
 import { withFile } from '../support/file.ts'
 import { withFolder } from '../support/folder.ts'
 import { needs } from '../support/needs.ts'
-import { footfallBeside } from '../support/program.ts'
 import { sendRecord } from '../support/records.ts'
 import { firefox, type Running, withService } from '../support/service.ts'
 import { until } from '../support/wait.ts'
@@ -352,7 +352,7 @@ test('the command says the same, and writes a page', () =>
   withService({ flags, start: new Date().toISOString() }, async running => {
     await sound(running)
     const page = join(dirname(running.file), 'audit.html')
-    const { status, stdout, stderr } = await footfallBeside([
+    const { status, stdout, stderr } = await footfallHere([
       'privacy-audit',
       '--json',
       '--html',
@@ -371,7 +371,7 @@ test('the command says the same, and writes a page', () =>
     )
     assert.not.match(html, /<script|https?:\/\/(?!site\.example)|undefined|null/)
     exec("insert into label (text, hash) values ('203.0.113.77', 0)")(running)
-    const failed = await footfallBeside(['privacy-audit', '--data', running.file])
+    const failed = await footfallHere(['privacy-audit', '--data', running.file])
     assert.is(failed.status, 1)
     assert.match(failed.stdout, /^FAIL +The file contains no address of a visitor/m)
   }))
@@ -382,14 +382,7 @@ test('without a service the log cannot be judged, and what is wrong comes first 
     const page = join(dirname(running.file), 'audit.html')
     await running.restart(async () => {
       exec("insert into label (text, hash) values ('203.0.113.77', 0)")(running)
-      const { status, stdout } = await footfallBeside([
-        'privacy-audit',
-        '--json',
-        '--html',
-        page,
-        '--data',
-        running.file,
-      ])
+      const { status, stdout } = await footfallHere(['privacy-audit', '--json', '--html', page, '--data', running.file])
       assert.equal([status, notPassed(JSON.parse(stdout).checks)], [1, ['raw_addresses: fail', 'log: warning']])
       const rows = [...readFileSync(page, 'utf8').matchAll(/<tr><td class="(\w+)">/g)].map(([, found]) => found)
       assert.equal([rows[0], rows[1], rows[2], rows.length], ['fail', 'warning', 'pass', auditChecks.length])
@@ -402,7 +395,7 @@ needs('chromium')('the page is one sheet of A4 on paper', () =>
     const page = join(dirname(running.file), 'audit.html')
     exec("insert into label (text, hash) values ('203.0.113.77', 0)")(running)
     await put({ consent_mode: 'full', retention_days: 1000, geoip_license_key: 'key' })(running)
-    await footfallBeside(['privacy-audit', '--html', page, '--data', running.file])
+    await footfallHere(['privacy-audit', '--html', page, '--data', running.file])
     await withBrowser(async browser => {
       const tab = await browser.newPage()
       await tab.goto(`file://${page}`)

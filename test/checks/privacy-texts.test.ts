@@ -6,8 +6,9 @@ import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { measureFile } from '../../src/checks/privacy/file.ts'
+import { footfallHere } from '../support/command.ts'
 import { withFolder } from '../support/folder.ts'
-import { footfall } from '../support/program.ts'
+
 import { checkAsync } from '../support/property.ts'
 import { firefox, phone, type Running, withService } from '../support/service.ts'
 import { line, meta, order } from '../support/shop.ts'
@@ -176,7 +177,7 @@ test('pushed: texts of the CMS and of the shop', () =>
   }))
 
 test('imported: requests and access logs', () =>
-  withFolder(folder => {
+  withFolder(async folder => {
     const requests = pieces.map((found, index) => ({
       endpoint: index % 2 === 0 ? 'hit' : 'event',
       time: `2026-03-01T10:00:${String(index).padStart(2, '0')}Z`,
@@ -194,7 +195,7 @@ test('imported: requests and access logs', () =>
     ] as const) {
       const [source, data] = [join(folder, `${format}.txt`), join(folder, `${format}.db`)]
       writeFileSync(source, `${lines.join('\n')}\n`)
-      const { stderr } = footfall([
+      const { stderr } = await footfallHere([
         'import',
         source,
         '--format',

@@ -13,8 +13,8 @@ import { firstViewId } from '../../src/database/view-id.ts'
 import { describeGeoip } from '../../src/geoip/open.ts'
 import { jobs } from '../../src/jobs/list.ts'
 import { createZone } from '../../src/lib/time.ts'
+import { footfallHere } from '../support/command.ts'
 import { withFolder } from '../support/folder.ts'
-import { footfallBeside } from '../support/program.ts'
 import { withService } from '../support/service.ts'
 
 const noon = Date.parse('2026-03-10T12:00:00Z')
@@ -63,9 +63,9 @@ test('every check passes on an intact installation, and nothing is left behind',
     ] as const)
       assert.is((await api('/self-test', { method: 'POST', as })).status, code)
 
-    const printed = await footfallBeside(['self-test', '--data', file])
+    const printed = await footfallHere(['self-test', '--data', file])
     assert.equal([printed.status, printed.stdout.match(/^ok /gm)?.length], [0, checks.length])
-    const json = await footfallBeside(['self-test', '--json', '--data', file])
+    const json = await footfallHere(['self-test', '--json', '--data', file])
     assert.is(JSON.parse(json.stdout).ok, true)
   }))
 
@@ -79,7 +79,7 @@ test('a failed check is 207, and exit code 1', () =>
         body.checks.filter((check: { ok: boolean }) => !check.ok).map((check: { id: string }) => check.id),
         ['geoip'],
       )
-      const printed = await footfallBeside([
+      const printed = await footfallHere([
         'self-test',
         '--geoip-city',
         'test/fixtures/mmdb/GeoIP2-City-Test-Invalid-Node-Count.mmdb',

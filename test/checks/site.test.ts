@@ -7,13 +7,13 @@ import * as assert from 'uvu/assert'
 import { asSiteCheck } from '../../src/checks/result.ts'
 import { checkSite } from '../../src/checks/site/run.ts'
 import { html, openSite, type SitePage } from '../browser/site.ts'
-import { footfallBeside } from '../support/program.ts'
+import { footfallHere } from '../support/command.ts'
 import { type Running, withService } from '../support/service.ts'
 import { assertTranslated } from '../support/translated.ts'
 import { until } from '../support/wait.ts'
 
 const check = async (url: string, ...args: string[]) => {
-  const { status, stdout, stderr } = await footfallBeside(['check', url, ...args])
+  const { status, stdout, stderr } = await footfallHere(['check', url, ...args])
   return { status, text: `${stdout}${stderr}` }
 }
 

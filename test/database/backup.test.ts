@@ -12,13 +12,14 @@ import { DatabaseError } from '../../src/database/errors.ts'
 import { openDatabase } from '../../src/database/open.ts'
 import type { Db } from '../../src/database/query.ts'
 import { createPairing } from '../../src/identity/pairings.ts'
+import { footfallHere } from '../support/command.ts'
 import { withFolder } from '../support/folder.ts'
 import { password } from '../support/known-users.ts'
-import { footfall, footfallBeside, sources } from '../support/program.ts'
+import { footfallBeside, sources } from '../support/program.ts'
 import { sendRecord } from '../support/records.ts'
 import { firefox, type Running, withService } from '../support/service.ts'
 
-const run = (...args: string[]) => footfall(args)
+const run = (...args: string[]) => footfallHere(args)
 const reports = ['/summary', '/pages', '/sources', '/events', '/dimensions/country', '/utm'].map(
   path => `${path}?from=2026-03-01&to=2026-03-31`,
 )
@@ -77,7 +78,7 @@ test('a backup made while the service runs has the same reports, and contains no
       for (const table of ['login_link', 'login_session', 'login_device'])
         assert.is(value(running.file, `select count(*) from ${table}`), 1, table)
       const kept = look(running.file, db => db.prepare('select salt from day_salt').pluck().get()) as Buffer
-      const { status, stdout, stderr } = run('backup', copy, '--data', running.file)
+      const { status, stdout, stderr } = await run('backup', copy, '--data', running.file)
       assert.equal([status, stderr], [0, ''])
       assert.match(stdout, /copy\.db \(.*verified: it is intact/)
       assert.not(readFileSync(copy).includes(kept))
@@ -91,7 +92,7 @@ test('a backup made while the service runs has the same reports, and contains no
       assert.is(value(copy, schema), value(running.file, schema))
     })
     const data = join(folder, 'new.db')
-    assert.is(run('restore', copy, '--data', data).status, 0)
+    assert.is((await run('restore', copy, '--data', data)).status, 0)
     await withService({ file: data }, async running => {
       assert.equal(await answers(running), before)
       await running.hit({ page_url: '/a' })
@@ -101,11 +102,14 @@ test('a backup made while the service runs has the same reports, and contains no
   }))
 
 test('restore keeps the replaced file next to it, without salts', () =>
-  withFolder(folder => {
+  withFolder(async folder => {
     const data = make(join(folder, 'a.db'), '/old')
     const copy = join(folder, 'copy.db')
-    assert.is(run('backup', make(join(folder, 'b.db'), '/new') && copy, '--data', join(folder, 'b.db')).status, 0)
-    const { status, stdout } = run('restore', copy, '--data', data)
+    assert.is(
+      (await run('backup', make(join(folder, 'b.db'), '/new') && copy, '--data', join(folder, 'b.db'))).status,
+      0,
+    )
+    const { status, stdout } = await run('restore', copy, '--data', data)
     assert.is(status, 0)
     assert.match(stdout, /must be connected again: 'footfall connect wordpress'/)
     const kept = stdout.match(/kept as (\S+)\./)?.[1] ?? ''
@@ -120,22 +124,22 @@ test('restore keeps the replaced file next to it, without salts', () =>
   }))
 
 test('restore takes the place of a damaged file, and keeps that', () =>
-  withFolder(folder => {
+  withFolder(async folder => {
     const data = join(folder, 'a.db')
     writeFileSync(data, 'no database at all '.repeat(1000))
     const copy = join(folder, 'copy.db')
-    run('backup', copy, '--data', make(join(folder, 'b.db'), '/new'))
-    const { status, stdout } = run('restore', copy, '--data', data)
+    await run('backup', copy, '--data', make(join(folder, 'b.db'), '/new'))
+    const { status, stdout } = await run('restore', copy, '--data', data)
     assert.is(status, 0)
     assert.is(nameOf(data), '/new')
     assert.match(readFileSync(stdout.match(/damaged; it is kept as (\S+)\./)?.[1] ?? '', 'utf8'), /^no database/)
   }))
 
 test('what cannot be meant is refused, and changes nothing', () =>
-  withFolder(folder => {
+  withFolder(async folder => {
     const data = make(join(folder, 'a.db'), '/old', 2000)
     const copy = join(folder, 'copy.db')
-    assert.is(run('backup', copy, '--data', data).status, 0)
+    assert.is((await run('backup', copy, '--data', data)).status, 0)
     const path = (name: string) => join(folder, name)
     writeFileSync(path('text'), 'hello')
     writeFileSync(path('empty'), '')
@@ -163,7 +167,7 @@ test('what cannot be meant is refused, and changes nothing', () =>
       [['restore', path('scratched')], /is damaged/],
     ]
     for (const [args, message] of cases) {
-      const { status, stderr } = run(...args, '--data', data)
+      const { status, stderr } = await run(...args, '--data', data)
       assert.is(status, 1, args.join(' '))
       assert.match(stderr, message)
       assert.is(stderr.trimEnd().split('\n').length, 1, stderr)
@@ -174,8 +178,8 @@ test('what cannot be meant is refused, and changes nothing', () =>
       readdirSync(folder).filter(name => /partial|replaced|lock/.test(name)),
       [],
     )
-    assert.is(run('backup', copy, '--force', '--data', data).status, 0)
-    assert.is(run('backup', copy, '--data', path('nothing')).status, 1)
+    assert.is((await run('backup', copy, '--force', '--data', data)).status, 0)
+    assert.is((await run('backup', copy, '--data', path('nothing'))).status, 1)
     assert.not(existsSync(path('nothing')))
   }))
 
@@ -276,11 +280,11 @@ test('tables are copied whole, however their rows are numbered and as large as t
 test('restore --dry-run says what would come and what would be missing, and changes nothing', () =>
   withFolder(async folder => {
     const copy = join(folder, 'copy.db')
-    const dryRun = (data: string, file = copy) => footfallBeside(['restore', file, '--dry-run', '--data', data])
+    const dryRun = (data: string, file = copy) => footfallHere(['restore', file, '--dry-run', '--data', data])
     await withService({}, async running => {
       for (const page of ['/a', '/b']) await running.hit({ page_url: page }, { 'x-forwarded-for': '12.0.0.1' })
       await running.settled()
-      assert.is((await footfallBeside(['backup', copy, '--data', running.file])).status, 0)
+      assert.is((await footfallHere(['backup', copy, '--data', running.file])).status, 0)
       assert.match((await dryRun(running.file)).stdout, /No visit, event or order has been recorded since the backup\./)
       running.clock.now += 60_000
       for (const page of ['/c', '/d', '/e']) await running.hit({ page_url: page }, { 'x-forwarded-for': '12.0.0.1' })
@@ -325,8 +329,8 @@ test('restore --dry-run says what would come and what would be missing, and chan
 test('restore needs the file alone', () =>
   withService({}, async ({ file }) => {
     const copy = `${file}.copy`
-    run('backup', copy, '--data', file)
-    const { status, stderr } = run('restore', copy, '--data', file)
+    await run('backup', copy, '--data', file)
+    const { status, stderr } = await footfallBeside(['restore', copy, '--data', file])
     assert.is(status, 1)
     assert.match(stderr, /in use by process \d+ \(footfall serve\)/)
   }))
@@ -352,8 +356,8 @@ test('killed in the midst, a backup and a restore leave the old file or the new 
     const data = make(join(folder, 'a.db'), '/old', 60_000)
     const [old, other, copy] = [join(folder, 'old'), join(folder, 'other.db'), join(folder, 'copy.db')]
     make(other, '/new', 60_000)
-    run('backup', old, '--data', data)
-    run('backup', copy, '--data', data)
+    await run('backup', old, '--data', data)
+    await run('backup', copy, '--data', data)
     let partial = 0
     for (const after of [0, 5, 20, 60, 120, 200, 300, 400]) {
       await killed(['backup', copy, '--force', '--data', other], folder, after)
@@ -370,8 +374,8 @@ test('killed in the midst, a backup and a restore leave the old file or the new 
       partial += readdirSync(folder).filter(name => name.includes('.partial-')).length
     }
     assert.ok(partial > 0, 'no kill came in the midst')
-    run('backup', copy, '--force', '--data', data)
-    run('restore', old, '--data', other)
+    await run('backup', copy, '--force', '--data', data)
+    await run('restore', old, '--data', other)
     assert.equal(
       readdirSync(folder).filter(name => name.includes('.partial-')),
       [],

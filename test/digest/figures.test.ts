@@ -1,9 +1,9 @@
 // Every figure of a digest is the one that the API returns for the same days, in four languages, as text and as HTML.
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { runCommand } from '../support/command.ts'
+import { footfallHere, runCommand } from '../support/command.ts'
 import { openText, type Section, sectionsOf, textOfHtml } from '../support/digest.ts'
-import { footfall, temporaryFolder } from '../support/program.ts'
+import { temporaryFolder } from '../support/program.ts'
 import { type Running, withService } from '../support/service.ts'
 
 const folder = temporaryFolder()
@@ -146,7 +146,7 @@ const cases = [
 ] as const
 
 test('the made-up year: every figure is that of the API, in four languages', async () => {
-  const made = footfall([
+  const made = await footfallHere([
     'demo',
     '--data',
     data,

@@ -5,12 +5,12 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openDatabase } from '../../src/database/open.ts'
 import { auditOf } from '../support/audit.ts'
-import { footfallBeside } from '../support/program.ts'
+import { footfallHere } from '../support/command.ts'
 import { sendRecord } from '../support/records.ts'
 import { firefox, type Running, withService } from '../support/service.ts'
 
 const range = 'from=2026-03-01&to=2026-03-31'
-const forget = ({ file }: Running, ...args: string[]) => footfallBeside(['forget', ...args, '--data', file])
+const forget = ({ file }: Running, ...args: string[]) => footfallHere(['forget', ...args, '--data', file])
 const event = async ({ service }: Running, body: object, address = '203.0.113.7'): Promise<void> => {
   const headers = { 'content-type': 'application/json', 'user-agent': firefox, 'x-forwarded-for': address }
   assert.is(

@@ -8,8 +8,8 @@ import { gzipSync } from 'node:zlib'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { urlsAt } from '../../src/geoip/sources.ts'
+import { footfallHere } from '../support/command.ts'
 import { keepOpen } from '../support/keep-open.ts'
-import { footfallBeside } from '../support/program.ts'
 import { type Running, withService } from '../support/service.ts'
 import { hasCome } from '../support/vendor.ts'
 import { patience } from '../support/wait.ts'
@@ -87,7 +87,7 @@ test('it is fetched in the background, used at once, and kept over a restart', (
       assert.is((statSync(`${running.file}.city.mmdb`).mode & 0o777).toString(8), '600')
       await running.restart()
       assert.is((await ended(running, () => true)).source, 'fallback_city')
-      const told = JSON.parse((await footfallBeside(['diagnostics', '--json', '--data', running.file])).stdout)
+      const told = JSON.parse((await footfallHere(['diagnostics', '--json', '--data', running.file])).stdout)
       assert.is(told.geoip.source, 'fallback_city')
       for (const [as, code] of [
         ['nobody', 401],

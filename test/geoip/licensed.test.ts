@@ -7,8 +7,8 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openDatabase } from '../../src/database/open.ts'
 import { licensedSource } from '../../src/geoip/sources.ts'
+import { footfallHere } from '../support/command.ts'
 import { writeMmdb } from '../support/mmdb.ts'
-import { footfallBeside } from '../support/program.ts'
 import { type Running, withService } from '../support/service.ts'
 import { archiveOf, cityBytes, hasCome, sendFile, tarOf, type Vendor, withVendor } from '../support/vendor.ts'
 import { patience } from '../support/wait.ts'
@@ -629,7 +629,7 @@ test(
 )
 
 const setKey = async (file: string, value: string): Promise<void> => {
-  const { status, stdout } = await footfallBeside(['settings', 'set', `geoip_license_key=${value}`, '--data', file])
+  const { status, stdout } = await footfallHere(['settings', 'set', `geoip_license_key=${value}`, '--data', file])
   assert.equal([status, stdout.includes(value)], [0, false])
 }
 
@@ -640,7 +640,7 @@ test(
     await until(running, failed)
     await running.restart(() => setKey(running.file, key))
     await until(running, fetched)
-    const told = JSON.parse((await footfallBeside(['diagnostics', '--json', '--data', running.file])).stdout)
+    const told = JSON.parse((await footfallHere(['diagnostics', '--json', '--data', running.file])).stdout)
     assert.equal(told.geoip, await geoipOf(running))
     assert.is(vendor.seen.filter(({ url }) => url.searchParams.get('license_key') === other).length, 1)
   }),
@@ -707,7 +707,7 @@ test('the key is in the table of settings, and nowhere else', () =>
       assert.ok(isClean(running.logs.join('\n')))
       const { checks } = (await running.api('/privacy-audit')).body
       assert.is(checks.find(({ id }: { id: string }) => id === 'raw_addresses').status, 'pass')
-      const beside = await footfallBeside(['diagnostics', '--json', '--data', running.file])
+      const beside = await footfallHere(['diagnostics', '--json', '--data', running.file])
       assert.ok(isClean(beside.stdout + beside.stderr))
       const { db } = openDatabase(running.file)
       const tables = db.prepare("select name from sqlite_schema where type = 'table'").pluck().all() as string[]

@@ -10,10 +10,11 @@ import * as assert from 'uvu/assert'
 import { openDatabase } from '../../src/database/open.ts'
 import { download } from '../../src/geoip/download.ts'
 import { asFailure } from '../../src/geoip/failure.ts'
+import { footfallHere } from '../support/command.ts'
 import { withFolder } from '../support/folder.ts'
 import { keepOpen } from '../support/keep-open.ts'
 import { needs } from '../support/needs.ts'
-import { footfall, footfallBeside, start } from '../support/program.ts'
+import { start } from '../support/program.ts'
 import { withService } from '../support/service.ts'
 import { withSmallDisk } from '../support/small-disk.ts'
 import { archiveOf, cityBytes, hasCome, sendFile, type Vendor, withVendor } from '../support/vendor.ts'
@@ -22,7 +23,7 @@ import { until } from '../support/wait.ts'
 const key = 'aB3dEf_6hIjKlMnOpQrStUvWxYz0123456789_mmk'
 
 const geoip = async (data: string): Promise<{ source: string; last_error: string | null }> =>
-  JSON.parse((await footfallBeside(['diagnostics', '--json', '--data', data])).stdout).geoip
+  JSON.parse((await footfallHere(['diagnostics', '--json', '--data', data])).stdout).geoip
 
 /** Half of the archive, and then nothing: until the process that asks is gone. */
 const halfOf = (vendor: Vendor, bytes: Buffer, data: string): Promise<void> =>
@@ -45,7 +46,10 @@ test('a process that is killed in the middle goes on at its next start', () =>
       const half = halfOf(vendor, bytes, data)
       const flags = ['--data', data, '--geoip-licensed-url', vendor.byKey]
       const first = await start(flags)
-      assert.is(footfall(['settings', 'set', 'geoip_license_key=-', '--data', data], { input: `${key}\n` }).status, 0)
+      assert.is(
+        (await footfallHere(['settings', 'set', 'geoip_license_key=-', '--data', data], { input: `${key}\n` })).status,
+        0,
+      )
       await half
       first.process.kill('SIGKILL')
       await first.ended
@@ -79,8 +83,8 @@ test('footfall cron geoip fetches while no service runs', () =>
       vendor.publish(await archiveOf(cityBytes()))
       const data = join(folder, 'a.db')
       openDatabase(data).db.close()
-      await footfallBeside(['settings', 'set', `geoip_license_key=${key}`, '--data', data])
-      const run = await footfallBeside(['cron', 'geoip', '--data', data, '--geoip-licensed-url', vendor.byKey])
+      await footfallHere(['settings', 'set', `geoip_license_key=${key}`, '--data', data])
+      const run = await footfallHere(['cron', 'geoip', '--data', data, '--geoip-licensed-url', vendor.byKey])
       assert.equal([run.status, run.stdout.includes('The licensed city database was downloaded.')], [0, true])
       assert.is((await geoip(data)).source, 'city')
     }),

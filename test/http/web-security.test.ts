@@ -7,6 +7,7 @@ import * as assert from 'uvu/assert'
 import { openDatabase } from '../../src/database/open.ts'
 import { createUser } from '../../src/identity/users.ts'
 import { csvLine } from '../../src/lib/csv.ts'
+import { footfallHere } from '../support/command.ts'
 import { portOf, request, sendBytes, statusOf } from '../support/hostile.ts'
 import { footfallBeside } from '../support/program.ts'
 import { check } from '../support/property.ts'
@@ -339,7 +340,8 @@ test('no CSV cell is a formula', () =>
       ['report', 'utm', '--csv'],
       ['report', 'sources', '--csv'],
     ]) {
-      const { status, stdout } = await footfallBeside([...args, '--data', file])
+      const run = args[0] === 'export' ? footfallBeside : footfallHere
+      const { status, stdout } = await run([...args, '--data', file])
       assert.is(status, 0, args.join(' '))
       assert.ok(stdout.includes("'"), `${args.join(' ')}: ${stdout}`)
       assert.not.match(stdout, /(?:^|,)"?[=+@-](?!\d+(?:\.\d+)?(?:,|$))/m, args.join(' '))

@@ -8,8 +8,9 @@ import { gzipSync } from 'node:zlib'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openReadOnly } from '../../src/database/open.ts'
+import { footfallHere } from '../support/command.ts'
 import { withFolder } from '../support/folder.ts'
-import { footfall, sources } from '../support/program.ts'
+import { footfall, footfallBeside, sources } from '../support/program.ts'
 import { sendRecord } from '../support/records.ts'
 import { firefox, phone, type Running, withService } from '../support/service.ts'
 import { until } from '../support/wait.ts'
@@ -89,7 +90,7 @@ const reports = async ({ api }: Running): Promise<unknown[]> => {
 
 const flags = { timezone: 'Europe/Berlin' }
 const importFile = (file: string, data: string, ...more: string[]) =>
-  footfall(['import', file, '--format', 'requests', '--data', data, '--timezone', 'Europe/Berlin', ...more])
+  footfallHere(['import', file, '--format', 'requests', '--data', data, '--timezone', 'Europe/Berlin', ...more])
 
 const rows = (data: string, sql: string): unknown[] => {
   const db = openReadOnly(data)
@@ -137,7 +138,7 @@ test('imported and live traffic lead to the same reports and the same ledger', (
     const imported = join(folder, 'imported.db')
     const file = join(folder, 'requests.ndjson.gz')
     writeFileSync(file, gzipSync(toText(lines)))
-    const { status, stdout, stderr } = importFile(file, imported)
+    const { status, stdout, stderr } = await importFile(file, imported)
     assert.is(stderr, '')
     assert.is(status, 0)
     assert.match(stdout, /250 {2}lines/)
@@ -170,7 +171,7 @@ test('killed in the middle and started again, it counts nothing twice and loses 
     const count = 60_000
     writeFileSync(file, toText(recording(count, 8)))
     const whole = join(folder, 'whole.db')
-    const first = importFile(file, whole)
+    const first = await importFile(file, whole)
     assert.is(first.status, 0, first.stderr)
     const killed = join(folder, 'killed.db')
     const [program, ...words] = sources.command
@@ -191,7 +192,7 @@ test('killed in the middle and started again, it counts nothing twice and loses 
       const done = linesDone(killed)
       assert.ok(done > 0 && done < count, 'it was finished before it was killed')
     })
-    const { status, stdout } = importFile(file, killed)
+    const { status, stdout } = await importFile(file, killed)
     assert.is(status, 0)
     assert.match(stdout, /Resuming after line/)
     for (const sql of [
@@ -203,7 +204,7 @@ test('killed in the middle and started again, it counts nothing twice and loses 
     ]) {
       assert.equal(rows(killed, sql), rows(whole, sql), sql)
     }
-    assert.match(importFile(file, killed).stdout, /has already been imported; there is nothing to do/)
+    assert.match((await importFile(file, killed)).stdout, /has already been imported; there is nothing to do/)
     assert.equal(rows(killed, ledger), rows(whole, ledger))
   }))
 
@@ -239,7 +240,7 @@ test('a stop while days are derived leaves the others to the next look', () =>
     ]
     const lines = recording(2000, 8640)
     writeFileSync(file, toText(lines))
-    importFile(file, whole)
+    await importFile(file, whole)
     const [program, ...words] = sources.command
     await interrupted(stopped, async () => {
       const child = spawn(
@@ -255,8 +256,8 @@ test('a stop while days are derived leaves the others to the next look', () =>
       const left = rows(stopped, 'select count(*) from dirty_day')
       assert.ok(Number(left.flat()[0]) > 0, 'all days were derived before the stop')
     })
-    assert.match(importFile(file, stopped).stdout, /has already been imported/)
-    assert.is(footfall(['cron', 'rollup', '--data', stopped]).status, 0)
+    assert.match((await importFile(file, stopped)).stdout, /has already been imported/)
+    assert.is((await footfallHere(['cron', 'rollup', '--data', stopped])).status, 0)
     for (const sql of [
       'select * from site_day order by day',
       'select * from page_rollup order by period, page_id',
@@ -266,38 +267,38 @@ test('a stop while days are derived leaves the others to the next look', () =>
   }))
 
 test('a recording out of order is refused as a whole, unless it is to be sorted', () =>
-  withFolder(folder => {
+  withFolder(async folder => {
     const file = join(folder, 'requests.ndjson')
     const lines = recording(20)
     writeFileSync(file, toText([...lines.slice(10), ...lines.slice(0, 10)]))
     const data = join(folder, 'test.db')
-    const refused = importFile(file, data)
+    const refused = await importFile(file, data)
     assert.is(refused.status, 1)
     assert.match(refused.stderr, /Line 11 is earlier than a line before it\..*--sort.*Nothing was imported/)
     assert.equal(rows(data, 'select count(*) from view'), [[0]])
-    assert.is(importFile(file, data, '--sort').status, 0)
+    assert.is((await importFile(file, data, '--sort')).status, 0)
     const sorted = join(folder, 'sorted.db')
     writeFileSync(file, toText(lines))
-    importFile(file, sorted)
+    await importFile(file, sorted)
     assert.equal(rows(data, 'select * from site_day'), rows(sorted, 'select * from site_day'))
   }))
 
 test('later activity in the database is a reason to ask', () =>
-  withFolder(folder => {
+  withFolder(async folder => {
     const data = join(folder, 'test.db')
     const later = join(folder, 'later.ndjson')
     const earlier = join(folder, 'earlier.ndjson')
     writeFileSync(later, toText(recording(20).slice(15)))
     writeFileSync(earlier, toText(recording(20).slice(0, 10)))
-    importFile(later, data)
-    const refused = importFile(earlier, data)
+    await importFile(later, data)
+    const refused = await importFile(earlier, data)
     assert.is(refused.status, 1)
     assert.match(refused.stderr, /after the first line .*--merge/)
-    assert.is(importFile(earlier, data, '--merge').status, 0)
+    assert.is((await importFile(earlier, data, '--merge')).status, 0)
   }))
 
 test('lines that cannot be read are named and passed over', () =>
-  withFolder(folder => {
+  withFolder(async folder => {
     const file = join(folder, 'requests.ndjson')
     const [first, second] = recording(2)
     const bad = [
@@ -313,7 +314,7 @@ test('lines that cannot be read are named and passed over', () =>
       [JSON.stringify(first), ...bad, '', JSON.stringify({ ...second, body: JSON.stringify(second?.body) })].join('\n'),
     )
     const data = join(folder, 'test.db')
-    const { status, stdout, stderr } = importFile(file, data)
+    const { status, stdout, stderr } = await importFile(file, data)
     assert.is(status, 1)
     assert.equal(
       [...stderr.matchAll(/^Line (\d+): /gm)].map(match => Number(match[1])),
@@ -323,21 +324,24 @@ test('lines that cannot be read are named and passed over', () =>
   }))
 
 test('lines with the same reason are named three times, then counted, and a mistaken format is named', () =>
-  withFolder(folder => {
+  withFolder(async folder => {
     const file = join(folder, 'mixed-up.log')
-    const take = (format: string, text: string) => {
+    const take = async (format: string, text: string) => {
       writeFileSync(file, text)
-      return footfall(['import', file, '--format', format, '--data', join(folder, 'test.db')]).stderr
+      return (await footfallHere(['import', file, '--format', format, '--data', join(folder, 'test.db')])).stderr
     }
     const json = '{"level":"info","ts":1646861401.5,"msg":"handled request","status":200}\n'
-    assert.match(take('access-log', json.repeat(4000)), /^None of the first 20 lines can be read: they look like JSON/)
+    assert.match(
+      await take('access-log', json.repeat(4000)),
+      /^None of the first 20 lines can be read: they look like JSON/,
+    )
     const combined = '203.0.113.9 - - [10/Mar/2026:12:00:00 +0000] "GET / HTTP/1.1" 200 9 "-" "Mozilla/5.0"\n'
     const wrong = 'not a line of the combined format.'
     assert.is(
-      take('access-log', `${combined}${json.repeat(4000)}`),
+      await take('access-log', `${combined}${json.repeat(4000)}`),
       `${[2, 3, 4].map(line => `Line ${line}: ${wrong}\n`).join('')}3,997 more: ${wrong}\n`,
     )
-    assert.is(take('requests', combined), 'Line 1: this looks like an access log: use --format access-log.\n')
+    assert.is(await take('requests', combined), 'Line 1: this looks like an access log: use --format access-log.\n')
   }))
 
 test('the standard input is taken as well', () =>
@@ -351,9 +355,9 @@ test('the standard input is taken as well', () =>
   }))
 
 test('an access log brings its page views', () =>
-  withFolder(folder => {
+  withFolder(async folder => {
     const data = join(folder, 'test.db')
-    const { status, stdout, stderr } = footfall([
+    const { status, stdout, stderr } = await footfallHere([
       'import',
       join(process.cwd(), 'test/fixtures/import/access.log'),
       '--format',
@@ -384,26 +388,25 @@ test('an access log brings its page views', () =>
   }))
 
 test('a log and the same log packed with gzip are one import', () =>
-  withFolder(folder => {
+  withFolder(async folder => {
     const data = join(folder, 'test.db')
     const log = readFileSync('test/fixtures/import/access.log')
     const packed = join(folder, 'access.log.gz')
     writeFileSync(packed, gzipSync(log))
-    const take = (file: string, input?: Buffer) =>
-      footfall(['import', file, '--format', 'access-log', '--data', data], input === undefined ? {} : { input })
-    assert.match(take(packed).stdout, /skipped \(no page view\)/)
+    const args = (file: string) => ['import', file, '--format', 'access-log', '--data', data]
+    assert.match((await footfallHere(args(packed))).stdout, /skipped \(no page view\)/)
     const views = rows(data, 'select count(*) from view')
     for (const { status, stdout } of [
-      take('test/fixtures/import/access.log'),
-      take('-', log),
-      take('-', gzipSync(log, { level: 1 })),
+      await footfallHere(args('test/fixtures/import/access.log')),
+      footfall(args('-'), { input: log }),
+      footfall(args('-'), { input: gzipSync(log, { level: 1 }) }),
     ])
       assert.equal([status, /already been imported/.test(stdout)], [0, true], stdout)
     assert.equal(rows(data, 'select count(*) from view'), views)
   }))
 
 test('of a log that overlaps earlier ones, only the new lines count', () =>
-  withFolder(folder => {
+  withFolder(async folder => {
     const data = join(folder, 'test.db')
     const line = (second: number, page: string): string =>
       `198.51.100.${second % 7} - - [02/Mar/2026:10:${String(Math.floor(second / 60)).padStart(2, '0')}:` +
@@ -415,29 +418,29 @@ test('of a log that overlaps earlier ones, only the new lines count', () =>
     const take = (texts: readonly string[], ...flags: string[]) => {
       const file = join(folder, 'some.log')
       writeFileSync(file, `${texts.join('\n')}\n`)
-      return footfall(['import', file, '--format', 'access-log', '--data', data, ...flags])
+      return footfallHere(['import', file, '--format', 'access-log', '--data', data, ...flags])
     }
     const views = (): unknown => rows(data, 'select count(*) from view')
-    assert.is(take([...lines, equal, equal, other]).status, 0)
+    assert.is((await take([...lines, equal, equal, other])).status, 0)
     assert.equal(views(), [[43]])
-    const grown = take([...lines.slice(20), equal, equal, other, ...later])
+    const grown = await take([...lines.slice(20), equal, equal, other, ...later])
     assert.is(grown.status, 0, grown.stderr)
     assert.match(grown.stdout, /23 {2}imported before/)
     assert.equal(views(), [[45]])
     // Both are one span now, so that a copy of all has nothing new.
-    const copy = take([...lines, equal, equal, other, ...later])
+    const copy = await take([...lines, equal, equal, other, ...later])
     assert.match(copy.stdout, /45 {2}imported before/)
     assert.equal([copy.status, views()], [0, [[45]]])
-    assert.match(take([...lines, equal, equal, other, ...later]).stdout, /already been imported/)
-    assert.is(take([...lines, equal, equal, other, ...later], '--again').status, 0)
+    assert.match((await take([...lines, equal, equal, other, ...later])).stdout, /already been imported/)
+    assert.is((await take([...lines, equal, equal, other, ...later], '--again')).status, 0)
     assert.equal(views(), [[90]])
     // A log of days before is new.
-    const earlier = take([line(1, '/early').replace('02/Mar', '01/Mar')], '--merge')
+    const earlier = await take([line(1, '/early').replace('02/Mar', '01/Mar')], '--merge')
     assert.equal([earlier.status, views()], [0, [[91]]])
   }))
 
 test('what cannot be meant is refused', () =>
-  withFolder(folder => {
+  withFolder(async folder => {
     const cases: [string[], number, RegExp][] = [
       [['import', 'nowhere.ndjson', '--format', 'requests'], 1, /nowhere.ndjson cannot be read/],
       [
@@ -450,7 +453,7 @@ test('what cannot be meant is refused', () =>
       [['import'], 2, /Name the file/],
     ]
     for (const [args, code, sentence] of cases) {
-      const { status, stderr } = footfall([...args, '--data', join(folder, 'test.db')])
+      const { status, stderr } = await footfallHere([...args, '--data', join(folder, 'test.db')])
       assert.is(status, code, args.join(' '))
       assert.match(stderr, sentence)
     }
@@ -461,18 +464,25 @@ test('a file that is served is not imported into', () =>
     const file = join(folder, 'requests.ndjson')
     writeFileSync(file, toText(recording(5)))
     await withService({ file: join(folder, 'test.db') }, async () => {
-      const { status, stderr } = importFile(file, join(folder, 'test.db'))
+      const { status, stderr } = await footfallBeside([
+        'import',
+        file,
+        '--format',
+        'requests',
+        '--data',
+        join(folder, 'test.db'),
+      ])
       assert.is(status, 1)
       assert.match(stderr, /in use by process \d+ \(footfall serve\)/)
     })
   }))
 
 test('the addresses of a recording are not in the file', () =>
-  withFolder(folder => {
+  withFolder(async folder => {
     const file = join(folder, 'requests.ndjson')
     const data = join(folder, 'test.db')
     writeFileSync(file, toText(recording(100)))
-    importFile(file, data)
+    await importFile(file, data)
     const bytes = readFileSync(data)
     assert.not(bytes.includes('203.0.'))
     assert.not(bytes.includes('Mozilla'))

@@ -4,8 +4,9 @@ import * as assert from 'uvu/assert'
 import { reportNames } from '../../src/commands/reports.ts'
 import { openDatabase } from '../../src/database/open.ts'
 import { createAppPassword } from '../../src/identity/app-passwords.ts'
+import { footfallHere } from '../support/command.ts'
 import { type Assistant, closeAssistants, connectAssistant } from '../support/mcp-client.ts'
-import { footfall, type Running, start, temporaryFolder } from '../support/program.ts'
+import { type Running, start, temporaryFolder } from '../support/program.ts'
 
 const { path, remove } = temporaryFolder()
 const data = path('site.db')
@@ -44,7 +45,7 @@ const timeless = (value: unknown): unknown =>
 const apiPart = ({ truncated: _, next: __, notes: ___, ...body }: any): unknown => timeless(body)
 
 test.before(async () => {
-  const made = footfall(['demo', '--data', data, '--days', '60', '--visits', '4000', '--to', day(2)])
+  const made = await footfallHere(['demo', '--data', data, '--days', '60', '--visits', '4000', '--to', day(2)])
   assert.is(made.status, 0, made.stderr)
   service = await start(['--data', data])
   const { db } = openDatabase(data)

@@ -17,8 +17,8 @@ import {
   viewColumns,
 } from '../../src/packed/format.ts'
 import { setRawFrom } from '../../src/rollup/raw-from.ts'
+import { footfallHere } from '../support/command.ts'
 import { withFile } from '../support/file.ts'
-import { footfallBeside } from '../support/program.ts'
 import { check, checkAsync, seed } from '../support/property.ts'
 import { sendRecord } from '../support/records.ts'
 import { firefox, phone, type Running, withService } from '../support/service.ts'
@@ -227,7 +227,7 @@ test('a packed day is removed when one of its rows changes or is deleted', () =>
 
     // Erased data is removed from packed days at once.
     await running.restart(async () => {
-      const { status, stderr } = await footfallBeside(['forget', '--page', '/day-1', '--data', file])
+      const { status, stderr } = await footfallHere(['forget', '--page', '/day-1', '--data', file])
       assert.is(status, 0, stderr)
     })
     assert.is(await views(running), 4)

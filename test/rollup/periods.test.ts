@@ -3,7 +3,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openDatabase, openReadOnly } from '../../src/database/open.ts'
 import { sumPeriods } from '../../src/rollup/periods.ts'
-import { footfallBeside } from '../support/program.ts'
+import { footfallHere } from '../support/command.ts'
 import { sendRecord } from '../support/records.ts'
 import { firefox, type Running, withService } from '../support/service.ts'
 
@@ -102,7 +102,7 @@ test('the periods of a recalculated day are not used until they are summed again
   withService({ start: starts }, async running => {
     await visit(running)
     const forget = async (day: string): Promise<void> => {
-      const { status, stderr } = await footfallBeside(['forget', '--day', day, '--data', running.file])
+      const { status, stderr } = await footfallHere(['forget', '--day', day, '--data', running.file])
       assert.is(status, 0, stderr)
     }
     const remaining = async (): Promise<number> =>
