@@ -6,8 +6,9 @@ import * as assert from 'uvu/assert'
 import type { AlertKind } from '../../src/alerts/kinds.ts'
 import { happenings } from '../../src/demo/calendar.ts'
 import { addDays, type Day, dayText } from '../../src/lib/time.ts'
+import { footfallHere } from '../support/command.ts'
 import { withFolder } from '../support/folder.ts'
-import { footfall } from '../support/program.ts'
+
 import { alarmsIn, checkYear, first, last, maxAlarms, zoneName } from './years.ts'
 
 const shape = 'quiet weekends: 40 visits, 3 on weekends'
@@ -17,7 +18,7 @@ test(`${shape}: at most one false alarm a month`, () => checkYear(shape, 1))
 test('the demo year: its outage is reported, and at most one alarm a month is false', () =>
   withFolder(async folder => {
     const data = join(folder, 'demo.db')
-    const made = footfall(['demo', '--data', data, '--to', dayText(last), '--timezone', zoneName])
+    const made = await footfallHere(['demo', '--data', data, '--to', dayText(last), '--timezone', zoneName])
     assert.is(made.status, 0, made.stderr)
     const known = happenings(first, last)
     const counts = new Map<AlertKind, Day[]>()

@@ -12,8 +12,8 @@ import { createRandom, logNormal, type Random, seedOf } from '../../src/demo/ran
 import { addDays, createZone, type Day, eachDay, parseDay, timeText, weekday } from '../../src/lib/time.ts'
 import { openForReports } from '../../src/reports/periods.ts'
 import { chooseZone } from '../../src/rollup/zone.ts'
+import { footfallHere } from '../support/command.ts'
 import { withFolder } from '../support/folder.ts'
-import { footfall } from '../support/program.ts'
 
 export const [first, last] = [20250101, 20251231]
 export const zoneName = 'Europe/Berlin'
@@ -121,9 +121,9 @@ export const checkYear = (name: keyof typeof shapes, seed: number): Promise<void
     const requests = generate(shapes[name], seed)
     writeFileSync(recording, `${requests.map(({ line }) => line).join('\n')}\n`)
     const zone = ['--timezone', zoneName]
-    const imported = footfall(['import', recording, '--format', 'requests', '--data', data, ...zone])
+    const imported = await footfallHere(['import', recording, '--format', 'requests', '--data', data, ...zone])
     assert.is(imported.status, 0, imported.stderr)
-    assert.is(footfall(['goal', 'add', 'Signup', '--event', 'signup', '--data', data]).status, 0)
+    assert.is((await footfallHere(['goal', 'add', 'Signup', '--event', 'signup', '--data', data])).status, 0)
     const seconds = [...new Set(requests.map(({ at }) => at))]
     const counts = new Map<AlertKind, number>()
     await alarmsIn(data, seconds, kind => counts.set(kind, (counts.get(kind) ?? 0) + 1))

@@ -10,6 +10,7 @@ import * as assert from 'uvu/assert'
 import { openReadOnly } from '../../src/database/open.ts'
 import { createZone } from '../../src/lib/time.ts'
 import { drifted, flags, rows } from '../support/archive-traffic.ts'
+import { footfallHere } from '../support/command.ts'
 import { withFolder } from '../support/folder.ts'
 import { footfall, sources } from '../support/program.ts'
 import { firefox, withService } from '../support/service.ts'
@@ -66,7 +67,7 @@ test('a table of views while the service runs: one row a view, quoted, and no fo
     // The archive of the day under way contains what its single visits add up to, even where rollups are behind.
     await hit({ page_url: '/just-now' })
     const path = join(file, '../now.ndjson.gz')
-    assert.is(footfall(['export', path, '--format', 'archive', '--data', file]).status, 0)
+    assert.is((await footfallHere(['export', path, '--format', 'archive', '--data', file])).status, 0)
     const lines = gunzipSync(readFileSync(path))
       .toString()
       .trimEnd()
@@ -82,7 +83,7 @@ test('a table of views while the service runs: one row a view, quoted, and no fo
     )
     assert.is(lines.filter(line => line.type === 'view').length, views.length + 2)
     const copy = join(file, '../copy.db')
-    assert.is(footfall(['import', path, '--format', 'archive', '--data', copy]).status, 0)
+    assert.is((await footfallHere(['import', path, '--format', 'archive', '--data', copy])).status, 0)
     assert.equal(await rows(copy, 'select sum(views) from site_day'), [[views.length + 2]])
   }))
 
@@ -94,30 +95,33 @@ test('an import needs the file alone', () =>
   }))
 
 test('wrong names and days, and files that cannot be written, are said', () =>
-  withFolder(folder => {
+  withFolder(async folder => {
     const data = join(folder, 'test.db')
     assert.match(footfall(['export', '--format', 'csv', '--data', data]).stderr, 'There is no database')
     writeFileSync(join(folder, 'empty.csv'), '')
-    footfall(['import', join(folder, 'empty.csv'), '--format', 'requests', '--data', data])
-    const run = (...args: string[]) => footfall(['export', ...args, '--data', data])
+    await footfallHere(['import', join(folder, 'empty.csv'), '--format', 'requests', '--data', data])
+    const run = (...args: string[]) => footfallHere(['export', ...args, '--data', data])
     assert.equal(
       [
-        run('--format', 'xml').status,
-        run('--format', 'csv', '--from', '2026-02-30').status,
-        run('--format', 'csv', '--from', '2026-03-02', '--to', '2026-03-01').status,
+        (await run('--format', 'xml')).status,
+        (await run('--format', 'csv', '--from', '2026-02-30')).status,
+        (await run('--format', 'csv', '--from', '2026-03-02', '--to', '2026-03-01')).status,
       ],
       [2, 2, 2],
     )
-    assert.match(run(join(folder, 'none/x.csv'), '--format', 'csv').stderr, 'cannot be written')
-    assert.match(run(data, '--format', 'csv').stderr, 'is the database itself')
-    assert.match(run('/dev/null', '--format', 'csv').stderr, /^$/)
+    assert.match((await run(join(folder, 'none/x.csv'), '--format', 'csv')).stderr, 'cannot be written')
+    assert.match((await run(data, '--format', 'csv')).stderr, 'is the database itself')
+    assert.match((await run('/dev/null', '--format', 'csv')).stderr, /^$/)
     assert.ok(existsSync('/dev/null') && !statSync('/dev/null').isFile())
-    const { stdout, status } = run('-', '--format', 'archive')
+    const { stdout, status } = footfall(['export', '-', '--format', 'archive', '--data', data])
     assert.is(status, 0)
     assert.equal(stdout.trimEnd().split('\n').length, 1)
     // An archive without a day comes in as well.
     writeFileSync(join(folder, 'empty.ndjson'), stdout)
-    assert.is(footfall(['import', join(folder, 'empty.ndjson'), '--format', 'archive', '--data', data]).status, 0)
+    assert.is(
+      (await footfallHere(['import', join(folder, 'empty.ndjson'), '--format', 'archive', '--data', data])).status,
+      0,
+    )
     assert.equal(
       readdirSync(folder).filter(name => name.endsWith('.part')),
       [],
@@ -178,9 +182,9 @@ test('killed in the middle and started again, an import brings back every day on
     const source = join(folder, 'source.db')
     const requests = join(folder, 'requests.ndjson')
     writeFileSync(requests, recording(40_000))
-    assert.is(footfall(['import', requests, '--format', 'requests', '--data', source]).status, 0)
+    assert.is((await footfallHere(['import', requests, '--format', 'requests', '--data', source])).status, 0)
     const archive = join(folder, 'whole.ndjson.gz')
-    assert.is(footfall(['export', archive, '--format', 'archive', '--data', source]).status, 0)
+    assert.is((await footfallHere(['export', archive, '--format', 'archive', '--data', source])).status, 0)
     const expected = await Promise.all(tables.map(sql => rows(source, sql)))
 
     const killed = join(folder, 'killed.db')
@@ -194,13 +198,13 @@ test('killed in the middle and started again, an import brings back every day on
           [program, ...words, 'import', archive, '--format', 'archive', '--data', killed],
         )
     })
-    const { status, stdout, stderr } = footfall(['import', archive, '--format', 'archive', '--data', killed])
+    const { status, stdout, stderr } = await footfallHere(['import', archive, '--format', 'archive', '--data', killed])
     assert.is(`${stderr}${status}`, '0')
     assert.match(stdout, 'days imported before the interruption: 2026-01-01')
     assert.equal(await Promise.all(tables.map(sql => rows(killed, sql))), expected)
     assert.equal(await drifted(killed, 0, createZone('UTC')), [])
     // Days there are not taken twice, which is said as a refusal once the import was finished.
-    const again = footfall(['import', archive, '--format', 'archive', '--data', killed])
+    const again = await footfallHere(['import', archive, '--format', 'archive', '--data', killed])
     assert.is(again.status, 1)
     assert.match(again.stdout, '28  days already present: 2026-01-01 to 2026-01-28')
     assert.equal(await Promise.all(tables.map(sql => rows(killed, sql))), expected)
@@ -216,7 +220,7 @@ test('killed in the middle and started again, an import brings back every day on
       assert.not(existsSync(late))
     })
     // The next one is not kept from it by what the other has left.
-    assert.is(footfall(['export', late, '--format', 'archive', '--data', source]).status, 0)
+    assert.is((await footfallHere(['export', late, '--format', 'archive', '--data', source])).status, 0)
     assert.not(existsSync(`${late}.part`))
   }))
 

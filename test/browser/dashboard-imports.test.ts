@@ -1,9 +1,10 @@
 // Imported histories in the settings and at the chart: listed in every language, undone, and nothing of them left.
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
+import { footfallHere } from '../support/command.ts'
 import { samples } from '../support/moving.ts'
 import { needs } from '../support/needs.ts'
-import { footfall, temporaryFolder } from '../support/program.ts'
+import { temporaryFolder } from '../support/program.ts'
 import { startDashboard } from './dashboard.ts'
 
 const test = needs('chromium')
@@ -20,7 +21,7 @@ const inOtherLanguages = [
 test('an import is listed, marked at the chart, and undone from its card', async () => {
   const folder = temporaryFolder()
   const data = folder.path('moved.db')
-  assert.is(footfall(['import', join(samples, 'koko'), '--data', data, '--timezone', 'UTC']).status, 0)
+  assert.is((await footfallHere(['import', join(samples, 'koko'), '--data', data, '--timezone', 'UTC'])).status, 0)
   const dashboard = await startDashboard('', ['--data', data])
   try {
     const { page, problems, texts, until, close } = await dashboard.open(range)

@@ -3,9 +3,9 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import * as assert from 'uvu/assert'
-import { runCommand } from '../support/command.ts'
+import { footfallHere, runCommand } from '../support/command.ts'
 import { needs } from '../support/needs.ts'
-import { footfall, temporaryFolder } from '../support/program.ts'
+import { temporaryFolder } from '../support/program.ts'
 import { withBrowser } from './chromium.ts'
 
 const test = needs('chromium')
@@ -15,7 +15,7 @@ const data = folder.path('demo.db')
 const axe = readFileSync(createRequire(`${process.cwd()}/`).resolve('axe-core/axe.min.js'), 'utf8')
 
 test('375 and 800 px, light and dark, in four languages', async () => {
-  const made = footfall(['demo', '--data', data, '--to', '2026-03-31', '--days', '60', '--visits', '6000'])
+  const made = await footfallHere(['demo', '--data', data, '--to', '2026-03-31', '--days', '60', '--visits', '6000'])
   assert.is(made.status, 0, made.stderr)
   await withBrowser(async browser => {
     for (const language of ['en', 'de', 'fr', 'es']) {

@@ -7,8 +7,9 @@ import * as assert from 'uvu/assert'
 import { hashOf, toBytes } from '../../src/collection/enrich/hash.ts'
 import { connect } from '../../src/database/connect.ts'
 import type { Db } from '../../src/database/query.ts'
+import { footfallHere } from '../support/command.ts'
 import { needs } from '../support/needs.ts'
-import { built, footfall, type Running, start, temporaryFolder } from '../support/program.ts'
+import { built, type Running, start, temporaryFolder } from '../support/program.ts'
 import { firefox } from '../support/service.ts'
 import { patience } from '../support/wait.ts'
 
@@ -111,8 +112,8 @@ const inFile = (data: string) =>
     views: Number(db.prepare('select count(*) from view').pluck().get()),
   }))
 
-const passwordFor = (data: string): string => {
-  const { stdout, stderr } = footfall(['app-password', 'create', 'admin', '--name', 'test', '--data', data])
+const passwordFor = async (data: string): Promise<string> => {
+  const { stdout, stderr } = await footfallHere(['app-password', 'create', 'admin', '--name', 'test', '--data', data])
   return stdout.trimEnd().split('\n').at(-1) ?? stderr
 }
 
@@ -141,7 +142,7 @@ const totals = async (url: string, password: string, views: number): Promise<any
 test('the same view sent simultaneously over many connections, before and after kill -9, counts once', async () => {
   const data = folder.path('same.db')
   const running = await serve(data)
-  const password = passwordFor(data)
+  const password = await passwordFor(data)
   const hit = { pvid: 'one-and-the-same-view', visitor: 1 }
   const agent = new Agent({ keepAlive: true, maxSockets: 16 })
   const everywhere = (url: string): Promise<number[]> =>

@@ -8,6 +8,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { connect } from '../../src/database/connect.ts'
 import { openDatabase } from '../../src/database/open.ts'
+import { footfallHere } from '../support/command.ts'
 import { keepOpen } from '../support/keep-open.ts'
 import { closeAssistants, connectAssistant } from '../support/mcp-client.ts'
 import { needs } from '../support/needs.ts'
@@ -30,9 +31,11 @@ const initialize = (protocolVersion: string): object => ({
 const ping = (id: unknown): object => ({ jsonrpc: '2.0', id, method: 'ping' })
 
 /** What the server answers to lines, then to the end of its input. */
-const answersTo = (lines: readonly (string | object)[]): { status: number | null; messages: any[]; stderr: string } => {
+const answersTo = async (
+  lines: readonly (string | object)[],
+): Promise<{ status: number; messages: any[]; stderr: string }> => {
   const input = lines.map(line => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n')
-  const { status, stdout, stderr } = footfall(['mcp', '--data', data], { input })
+  const { status, stdout, stderr } = await footfallHere(['mcp', '--data', data], { input })
   return {
     status,
     messages: stdout
@@ -45,7 +48,7 @@ const answersTo = (lines: readonly (string | object)[]): { status: number | null
 
 const errorsOf = (messages: any[]): unknown[] => messages.map(({ id, error }) => [id, error?.code])
 
-test('a version that is known is taken, any other is answered with the newest', () => {
+test('a version that is known is taken, any other is answered with the newest', async () => {
   for (const [wanted, given] of [
     ['2024-11-05', '2024-11-05'],
     ['2025-03-26', '2025-03-26'],
@@ -53,7 +56,7 @@ test('a version that is known is taken, any other is answered with the newest', 
     ['2025-11-25', '2025-11-25'],
     ['1.0', '2025-11-25'],
   ] as const) {
-    const { status, messages } = answersTo([
+    const { status, messages } = await answersTo([
       initialize(wanted),
       { jsonrpc: '2.0', method: 'notifications/initialized' },
     ])
@@ -63,8 +66,8 @@ test('a version that is known is taken, any other is answered with the newest', 
   }
 })
 
-test('what is not a message gets an error, and the next one its answer', () => {
-  const { status, messages, stderr } = answersTo([
+test('what is not a message gets an error, and the next one its answer', async () => {
+  const { status, messages, stderr } = await answersTo([
     '{"jsonrpc":"2.0","id":1,',
     '',
     '"text"',
@@ -102,9 +105,9 @@ test('what is not a message gets an error, and the next one its answer', () => {
   assert.is(stderr, '')
 })
 
-test('a line of 5 MiB is refused without being kept, and one that is not UTF-8 is no JSON', () => {
+test('a line of 5 MiB is refused without being kept, and one that is not UTF-8 is no JSON', async () => {
   const huge = `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":"${'x'.repeat(5 * 2 ** 20)}"}}`
-  const { status, messages } = answersTo([huge, ping(2)])
+  const { status, messages } = await answersTo([huge, ping(2)])
   assert.equal(
     [status, errorsOf(messages)],
     [
@@ -115,21 +118,21 @@ test('a line of 5 MiB is refused without being kept, and one that is not UTF-8 i
       ],
     ],
   )
-  const broken = footfall(['mcp', '--data', data], { input: Buffer.from([0xff, 0xfe, 0x00, 0x0a]) })
+  const broken = await footfallHere(['mcp', '--data', data], { input: Buffer.from([0xff, 0xfe, 0x00, 0x0a]) })
   assert.equal([broken.status, JSON.parse(broken.stdout).error.code], [0, -32700])
 })
 
-test('lists of messages are taken where the version has them', () => {
+test('lists of messages are taken where the version has them', async () => {
   const list = [ping(1), { jsonrpc: '2.0', method: 'notifications/initialized' }, ping(2), 7]
-  const taken = answersTo([initialize('2025-03-26'), list, [{ jsonrpc: '2.0', method: 'notifications/x' }]])
+  const taken = await answersTo([initialize('2025-03-26'), list, [{ jsonrpc: '2.0', method: 'notifications/x' }]])
   assert.is(taken.messages.length, 2)
   assert.equal(errorsOf(taken.messages[1]), [
     [1, undefined],
     [2, undefined],
     [null, -32600],
   ])
-  assert.equal(errorsOf(answersTo([initialize('2025-06-18'), list]).messages.slice(1)), [[null, -32600]])
-  assert.equal(errorsOf(answersTo([initialize('2025-03-26'), '[]']).messages.slice(1)), [[null, -32600]])
+  assert.equal(errorsOf((await answersTo([initialize('2025-06-18'), list])).messages.slice(1)), [[null, -32600]])
+  assert.equal(errorsOf((await answersTo([initialize('2025-03-26'), '[]'])).messages.slice(1)), [[null, -32600]])
 })
 
 test('wrong tools and arguments are refused with the sentence of the API', async () => {
@@ -276,18 +279,18 @@ test('--print-config prints what starts it', () => {
   assert.equal(env, { FOOTFALL_APP_PASSWORD: 'LOGIN:PASSWORD' })
 })
 
-test('an invalid command line says why', () => {
-  const said = (args: string[], env: Record<string, string> = {}) => {
-    const { status, stderr, stdout } = footfall(['mcp', ...args], { env })
+test('an invalid command line says why', async () => {
+  const said = async (args: string[], env: Record<string, string> = {}) => {
+    const { status, stderr, stdout } = await footfallHere(['mcp', ...args], { env })
     assert.equal([status, stdout], [2, ''])
     return stderr
   }
-  assert.match(said(['--url', 'stats']), /--url takes a URL such as/)
-  assert.match(said(['--url', 'http://stats.example.org']), /--url takes an https address/)
-  assert.match(said(['--url', 'https://stats.example.org', '--data', data]), /cannot be combined/)
-  assert.match(said(['--url', 'https://stats.example.org']), /Set FOOTFALL_APP_PASSWORD to LOGIN:PASSWORD/)
+  assert.match(await said(['--url', 'stats']), /--url takes a URL such as/)
+  assert.match(await said(['--url', 'http://stats.example.org']), /--url takes an https address/)
+  assert.match(await said(['--url', 'https://stats.example.org', '--data', data]), /cannot be combined/)
+  assert.match(await said(['--url', 'https://stats.example.org']), /Set FOOTFALL_APP_PASSWORD to LOGIN:PASSWORD/)
   assert.match(
-    said(['--url', 'https://stats.example.org'], { FOOTFALL_APP_PASSWORD: 'no colon' }),
+    await said(['--url', 'https://stats.example.org'], { FOOTFALL_APP_PASSWORD: 'no colon' }),
     /Set FOOTFALL_APP_PASSWORD/,
   )
 })

@@ -4,7 +4,8 @@ import { renameSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { footfall, type Program, sources, temporaryFolder } from '../support/program.ts'
+import { footfallHere } from '../support/command.ts'
+import { type Program, sources, temporaryFolder } from '../support/program.ts'
 import { holdLedger, ledgerOf, numbers, pause, type Served, sendAll, serveOn, withStatus } from '../support/served.ts'
 import { patience, until } from '../support/wait.ts'
 
@@ -78,7 +79,7 @@ test('whatever the clock does, each hit is taken, once, and the figures are thos
   )
   holdLedger(ledgerOf(data))
   assert.is(ledgerOf(data).accepted, views)
-  const { stdout } = footfall(['rebuild', '--data', data])
+  const { stdout } = await footfallHere(['rebuild', '--data', data])
   assert.match(stdout, /No figures changed\./)
 })
 
@@ -91,7 +92,7 @@ test('after a jump back, what is done by the clock goes on: settings count withi
   await pause(1500)
   shift(-5)
   assert.is((await served.hit(2)).status, 204)
-  assert.is(footfall(['settings', 'set', 'tracking_enabled=false', '--data', data]).status, 0)
+  assert.is((await footfallHere(['settings', 'set', 'tracking_enabled=false', '--data', data])).status, 0)
   let id = 3
   await until(async () => {
     await served.hit(id++)

@@ -1,7 +1,8 @@
 // The built program on its own database, for tests that manipulate the file: countable hits, reports, the ledger.
 import * as assert from 'uvu/assert'
 import { connect } from '../../src/database/connect.ts'
-import { footfall, type Program, type Running, sources, start } from './program.ts'
+import { footfallHere } from './command.ts'
+import { type Program, type Running, sources, start } from './program.ts'
 import { firefox } from './service.ts'
 import { patience } from './wait.ts'
 
@@ -31,7 +32,15 @@ const pvid = (id: number): string => `storage-test-view-${String(id).padStart(6,
 const serve = async (data: string, program: Program, started: Running[]): Promise<Served> => {
   const running = await start(['--data', data], { program })
   started.push(running)
-  const made = footfall(['app-password', 'create', 'admin', '--name', `test ${Math.random()}`, '--data', data])
+  const made = await footfallHere([
+    'app-password',
+    'create',
+    'admin',
+    '--name',
+    `test ${Math.random()}`,
+    '--data',
+    data,
+  ])
   const authorization = `Basic ${btoa(`admin:${made.stdout.trimEnd().split('\n').at(-1)}`)}`
   const ask = async (path: string): Promise<{ status: number; body: any }> => {
     const answer = await fetch(`${running.url}/analytics/v1${path}`, { headers: { authorization } })
