@@ -6,8 +6,9 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { visitorAgent } from '../browser/chromium.ts'
+import { footfallHere } from './command.ts'
 import { freePort } from './port.ts'
-import { footfallBeside, type Running as Service, start } from './program.ts'
+import { type Running as Service, start } from './program.ts'
 import { until as retry } from './wait.ts'
 
 const run = promisify(execFile)
@@ -105,19 +106,19 @@ export const startWordPress = async (options: Options = {}): Promise<WordPress> 
   }
   const wp = async (...args: string[]): Promise<string> => (await run(join(place, 'wp'), args)).stdout.trimEnd()
   const connect: WordPress['connect'] = async (address = service.url, others = { data, at: url }) => {
-    const made = await footfallBeside(['connect', 'wordpress', '--address', address, '--data', others.data])
+    const made = await footfallHere(['connect', 'wordpress', '--address', address, '--data', others.data])
     const [, line = ''] = /^ {2}wp (footfall connect \S+ \S+)$/m.exec(made.stdout) ?? []
     return wp(`--url=${others.at}`, ...line.split(' '))
   }
   try {
     const [{ stdout }] = await Promise.all([
-      footfallBeside(['app-password', 'create', 'admin', '--name', 'test', '--data', data]),
+      footfallHere(['app-password', 'create', 'admin', '--name', 'test', '--data', data]),
       run(
         join(scripts, stack === 'sqlite' ? 'site.sh' : 'site-maria.sh'),
         [place, String(port), cache, join(cache, version === 'newest' ? 'newest/wordpress' : `wordpress-${version}`)],
         { env: { ...process.env, AT: at } },
       ),
-      footfallBeside(['wordpress-plugin', join(folder, 'plugin.zip')]),
+      footfallHere(['wordpress-plugin', join(folder, 'plugin.zip')]),
     ])
     const own = { authorization: `Basic ${btoa(`admin:${stdout.trimEnd().split('\n').at(-1)}`)}` }
     await wp('plugin', 'install', join(folder, 'plugin.zip'), '--activate')

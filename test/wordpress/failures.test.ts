@@ -4,9 +4,10 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { withBrowser } from '../browser/chromium.ts'
+import { footfallHere } from '../support/command.ts'
 import { keepOpen } from '../support/keep-open.ts'
 import { needs, wordpress } from '../support/needs.ts'
-import { footfallBeside, start } from '../support/program.ts'
+import { start } from '../support/program.ts'
 import { within } from '../support/wait.ts'
 import { range, startWordPress, until, type WordPress } from '../support/wordpress.ts'
 import { cookieOf } from './admin.ts'
@@ -221,7 +222,7 @@ test('the must-use file of the manual lets hits pass before other plugins', asyn
   writeFileSync(file, code)
   assert.is(await via(), 'must-use')
   assert.is(await tracked(), true)
-  const check = await footfallBeside(['check', site.url])
+  const check = await footfallHere(['check', site.url])
   assert.match(check.stdout, /Hits pass the WordPress plugin before other plugins/)
   rmSync(file)
 })

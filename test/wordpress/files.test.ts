@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { unzipSync } from 'fflate'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { footfallBeside } from '../support/program.ts'
+import { footfallHere } from '../support/command.ts'
 
 let files: Readonly<Record<string, Uint8Array>> = {}
 let php: readonly string[] = []
@@ -17,7 +17,7 @@ const textOf = (name: string): string => new TextDecoder().decode(files[name])
 test.before(async () => {
   const folder = mkdtempSync(join(tmpdir(), 'footfall-plugin-'))
   const file = join(folder, 'plugin.zip')
-  await footfallBeside(['wordpress-plugin', file])
+  await footfallHere(['wordpress-plugin', file])
   const zip = unzipSync(readFileSync(file))
   rmSync(folder, { recursive: true })
   files = Object.fromEntries(Object.entries(zip).map(([name, bytes]) => [name.replace('footfall/', ''), bytes]))

@@ -7,9 +7,10 @@ import * as assert from 'uvu/assert'
 import { connect } from '../../src/database/connect.ts'
 import { launchBrowser } from '../browser/chromium.ts'
 import { makeCertificate } from '../support/certificate.ts'
+import { footfallHere } from '../support/command.ts'
 import { keepOpen } from '../support/keep-open.ts'
 import { needs, wordpress } from '../support/needs.ts'
-import { footfallBeside, start } from '../support/program.ts'
+import { start } from '../support/program.ts'
 import { range, replyOf, startWordPress, until, type WordPress } from '../support/wordpress.ts'
 import { cookieOf } from './admin.ts'
 import { compareReports, readDashboard, viewsOf, visit } from './essential.ts'
@@ -59,7 +60,7 @@ test('with plain permalinks', async () => {
   assert.is(apiOf(await html(`${url}/?p=1`)), '/blog/index.php?rest_route=/analytics/v1')
   await visit(browser, [`${url}/?p=1`, `${url}/?page_id=2`])
   await until(authors, found => found['/blog?p=1'] === 'admin' && found['/blog?page_id=2'] === 'admin')
-  const { stdout } = await footfallBeside(['check', `${url}/?p=1`])
+  const { stdout } = await footfallHere(['check', `${url}/?p=1`])
   assert.match(stdout, /Hits reach the service/)
   const plain = { ...site, api: (path: string, init?: RequestInit) => site.plain(path, init) }
   await compareReports(plain)
@@ -166,7 +167,7 @@ test('a network: each site counts with the service that it is connected with, an
   const data = join(site.folder, 'two.db')
   const service = await start(['--data', data])
   try {
-    const made = await footfallBeside(['app-password', 'create', 'admin', '--name', 'test', '--data', data])
+    const made = await footfallHere(['app-password', 'create', 'admin', '--name', 'test', '--data', data])
     const two = neighbour(`${url}/two`, service, made.stdout.trimEnd().split('\n').at(-1) ?? '')
     // Only the first is connected yet: nothing of it is in the others.
     const post = await two.wp('eval', 'echo get_permalink( 1 );')

@@ -3,8 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { launchBrowser } from '../browser/chromium.ts'
+import { footfallHere } from '../support/command.ts'
 import { mariadb, needs, wordpress } from '../support/needs.ts'
-import { footfallBeside } from '../support/program.ts'
 import { range, startWordPress, until, type WordPress } from '../support/wordpress.ts'
 import { cookieOf } from './admin.ts'
 import { essentialPath, viewsOf, visit } from './essential.ts'
@@ -45,7 +45,7 @@ const isThroughPhp = async (): Promise<boolean> => {
 
 test('the lines of the documents let hits pass nginx only; footfall check shows the difference', async () => {
   const { url, service, hit } = site
-  const check = async (): Promise<string> => (await footfallBeside(['check', `${url}/`])).stdout
+  const check = async (): Promise<string> => (await footfallHere(['check', `${url}/`])).stdout
   assert.is(await isThroughPhp(), true)
   assert.match(await check(), /Hits pass the WordPress plugin/)
   const [, lines = ''] = /```nginx\n(.*?)```/s.exec(readFileSync('docs/wordpress.md', 'utf8')) ?? []
