@@ -1,6 +1,6 @@
 import { noteAction } from '../audit/audit.ts'
 import { parseAgent } from '../collection/enrich/agent.ts'
-import { hintsOf } from '../collection/enrich/agent-hints.ts'
+import { hintsOf } from '../collection/enrich/agent-device.ts'
 import { truncateAddress } from '../lib/address/text.ts'
 import { toSeconds } from '../lib/time.ts'
 import type { BestEffortWrites } from './best-effort-writes.ts'

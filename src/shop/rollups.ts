@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { Dictionary } from '../collection/store/dictionary.ts'
+import type { Dictionary } from '../collection/store/intern.ts'
 import { type Db, query, run } from '../database/query.ts'
 import { statements } from '../database/statements.ts'
 import { type Period, periodsAround } from '../lib/period.ts'

@@ -2,7 +2,7 @@
 import UAParser from 'my-ua-parser'
 import patternsText from '../../../data/browser-patterns.txt'
 import { dataRows } from '../../lib/data-rows.ts'
-import { type ClientHints, majorOf, parseBrands, unquote } from './agent-hints.ts'
+import { type ClientHints, majorOf, parseBrands, unquote } from './agent-device.ts'
 import { brandNames, browserNames, osNames } from './agent-names.ts'
 
 type Named = { name: string | null; version: string | null }

@@ -3,8 +3,18 @@ import wordsText from '../../../data/bot-words.txt'
 import botsText from '../../../data/bots.txt'
 import { anyOf, dataRows } from '../../lib/data-rows.ts'
 import { copyString, createLruCache, memoize } from '../../lib/lru-cache.ts'
-import { type Device, findDevice, isDisguised, type Screen, type ScreenShape, shapeOf } from './agent-device.ts'
-import { type ClientHints, copyHints, parseBrands, truncateHints } from './agent-hints.ts'
+import {
+  type ClientHints,
+  copyHints,
+  type Device,
+  findDevice,
+  isDisguised,
+  parseBrands,
+  type Screen,
+  type ScreenShape,
+  shapeOf,
+  truncateHints,
+} from './agent-device.ts'
 import { disguisedOs, findBrowser, findOs } from './agent-software.ts'
 
 const machines = anyOf(dataRows(botsText).flat(), 'i')
@@ -41,7 +51,7 @@ const isBotBrand = memoize(500, brands =>
   ),
 )
 
-export type { ClientHints } from './agent-hints.ts'
+export type { ClientHints } from './agent-device.ts'
 
 /** A visitor's device, browser and operating system. Unknown is `null`; versions are major versions ('126'). */
 export type Agent = Readonly<{

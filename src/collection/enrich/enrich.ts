@@ -11,8 +11,7 @@ import { noUtm, originHost, storedHost } from '../ingest/page.ts'
 import type { CommonFields } from '../ingest/values.ts'
 import type { Common, HitRecord, Identity, Incoming, VisitRecord } from '../record.ts'
 import { parseAgent } from './agent.ts'
-import type { Screen } from './agent-device.ts'
-import { hintsOf } from './agent-hints.ts'
+import { hintsOf, type Screen } from './agent-device.ts'
 import type { Salts } from './salts.ts'
 
 const cacheSize = 5000

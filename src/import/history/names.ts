@@ -1,7 +1,6 @@
 // The names that other programs have for browsers, systems, devices and countries, as ours.
 
-import type { Device } from '../../collection/enrich/agent-device.ts'
-import { majorOf } from '../../collection/enrich/agent-hints.ts'
+import { type Device, majorOf } from '../../collection/enrich/agent-device.ts'
 import { browserNames, osNames } from '../../collection/enrich/agent-names.ts'
 import { continentOf, countryCodes } from '../../geoip/place.ts'
 import { lazy } from '../../lib/lazy.ts'

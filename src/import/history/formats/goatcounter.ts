@@ -1,5 +1,5 @@
 import { parseAgent } from '../../../collection/enrich/agent.ts'
-import { hintsOf } from '../../../collection/enrich/agent-hints.ts'
+import { hintsOf } from '../../../collection/enrich/agent-device.ts'
 import type { Format, Table } from '../format.ts'
 import type { Hit } from '../hits.ts'
 import { screenOf } from '../names.ts'
