@@ -25,7 +25,8 @@ type Recorded = BaseRequest & {
 export const recorded = (): Recorded[] => JSON.parse(unpack('answers.json.gz').toString()) as Recorded[]
 
 /** Sentences of the program, which may be worded better. */
-const isWording = (path: string): boolean => /^\/answer\/alerts\/\d+\/title$/.test(path)
+const isWording = (path: string): boolean =>
+  /^\/answer\/(?:alerts\/\d+\/title|meta\/definitions\/\w+\/text)$/.test(path)
 
 /** What was recorded, where it is not in the answer. A later version may answer more. */
 const differences = (found: any, expected: any, path = ''): string[] => {
