@@ -18,6 +18,7 @@ import { adoptZone } from '../../src/rollup/zone.ts'
 import { withFolder } from '../support/folder.ts'
 import { keepOpen } from '../support/keep-open.ts'
 import { later, movingInto, samples } from '../support/moving.ts'
+import { needs } from '../support/needs.ts'
 import { type AnswerChecker, answerChecker } from '../support/openapi-answers.ts'
 import { type Running, withService } from '../support/service.ts'
 import { fillShop, shopKey, startShop } from '../support/wc-shop.ts'
@@ -217,12 +218,13 @@ const ofImport = async (folder: string): Promise<Map<string, Example>> => {
   return tidy(recorded, [])
 }
 
-test('every command of the API reference works', () =>
+needs('curl')('every command of the API reference works', () =>
   withFolder(async folder => {
     const recorded = new Map([...(await ofDemo(folder)), ...(await ofImport(folder))])
     const lines = names.flatMap(name => (recorded.has(name) ? [`${JSON.stringify([name, recorded.get(name)])}\n`] : []))
     if (process.env.UPDATE === '1') writeFileSync(file, lines.join(''))
     assert.is(recorded.size, names.length)
-  }))
+  }),
+)
 
 test.run()
