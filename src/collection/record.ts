@@ -2,7 +2,7 @@ import type { Origin, Utm } from '../channel/channel.ts'
 import type { Place } from '../geoip/place.ts'
 import type { Day } from '../lib/time.ts'
 import type { Agent } from './enrich/agent.ts'
-import type { Hash } from './enrich/salts.ts'
+import type { Hash } from './enrich/hash.ts'
 import type { InvalidFields } from './ingest/values.ts'
 
 export const kinds = ['hit', 'event', 'engagement'] as const

@@ -20,8 +20,7 @@ import { addressesOf, mailerOf, sendDigests } from './digest-sending.ts'
 import { jsonFlag, printRows } from './listing.ts'
 import { reportContext } from './reports.ts'
 
-// The job of alerts without the service, for `cron`.
-
+/** Watches for alerts and sends them without the service. */
 const runAlerts = async (
   { flags, env, clock }: Pick<Call, 'flags' | 'env' | 'clock'>,
   db: Db,
