@@ -89,7 +89,7 @@ export const addRaised = (db: Db, kind: AlertKind, finding: Finding, beganAt: nu
   get(db, addQuery, rowOf({ kind, ...finding, beganAt, endedAt: null, toldAt: null, toldEndAt: null }))
 }
 
-/** Stores the end of an alert, and when it was told. */
+/** Stores the end of an alert, and when it was reported. */
 export const saveRaised = (db: Db, { id: saved, endedAt, toldAt, toldEndAt }: Raised): void => {
   run(db, saveQuery, { id: saved, ended_at: endedAt, told_at: toldAt, told_end_at: toldEndAt })
 }
