@@ -1,7 +1,7 @@
-import { watchErasures } from '../database/erasures.ts'
 import { isCode, isStorageError } from '../database/errors.ts'
 import type { SyncFile } from '../database/log-sync.ts'
 import type { Db } from '../database/query.ts'
+import { watchErasures } from '../database/watch.ts'
 import type { Zone } from '../lib/time.ts'
 import { type Changes, noChanges } from '../rollup/changes.ts'
 import { createEnrich, type Enrich, type EnrichOptions } from './enrich/enrich.ts'

@@ -1,4 +1,4 @@
-// The collection routes. With request.ts and answer.ts, the only part of collection that depends on HTTP.
+// The collection routes. With http.ts, the only part of collection that depends on HTTP.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isStorageError } from '../database/errors.ts'
 import { ApiError, internalError, storageUnavailable, tooManyRequests } from '../http/errors.ts'
@@ -6,21 +6,25 @@ import type { Handler } from '../http/server.ts'
 import { addressKind } from '../lib/address/kind.ts'
 import { type AddressList, clientAddress } from '../lib/address/list.ts'
 import { type Clock, toSeconds, type Zone } from '../lib/time.ts'
-import { allowCors, errorOf, sendEmpty, sendError, sendPixel } from './answer.ts'
 import type { Collector } from './collector.ts'
-import { createRouteThrottles, type Limit, type Route } from './ingest/throttle.ts'
-import { type Kind, kinds, type Outcome, type Result } from './record.ts'
 import {
+  allowCors,
   checkHead,
+  errorOf,
   header,
   isMethodOverridden,
   maxBodyBytes,
   parseObject,
   pixelBody,
   readRequestBody,
+  sendEmpty,
+  sendError,
+  sendPixel,
   splitUrl,
   visitorIdOf,
-} from './request.ts'
+} from './http.ts'
+import { createRouteThrottles, type Limit, type Route } from './ingest/clients.ts'
+import { type Kind, kinds, type Outcome, type Result } from './record.ts'
 
 export type CollectionOptions = {
   /** Path before `/analytics/v1`. */

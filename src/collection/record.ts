@@ -1,8 +1,7 @@
 import type { Origin, Utm } from '../channel/channel.ts'
 import type { Place } from '../geoip/place.ts'
-import type { Day } from '../lib/time.ts'
 import type { Agent } from './enrich/agent.ts'
-import type { Hash } from './enrich/hash.ts'
+import type { VisitorHash } from './enrich/salts.ts'
 import type { InvalidFields } from './ingest/values.ts'
 
 export const kinds = ['hit', 'event', 'engagement'] as const
@@ -43,9 +42,6 @@ export type Incoming = {
   /** The caller's roles, from a token of the host platform. */
   roles?: readonly string[]
 }
-
-/** The hash of a visitor under the salt of a day. */
-export type VisitorHash = { day: Day; hash: Hash }
 
 /** The pseudonyms of a visitor; none reveals a person. */
 export type Identity = {

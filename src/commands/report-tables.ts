@@ -1,6 +1,6 @@
 // Converts the data of a report to tables, for the terminal and for CSV.
 
-import { alternativesOf, isOptional, type SchemaNode, unwrap } from '../http/schema-node.ts'
+import { alternativesOf, isOptional, type SchemaNode, unwrap } from '../http/schemas.ts'
 import { csvLine } from '../lib/csv.ts'
 
 export type Plain = Record<string, unknown>

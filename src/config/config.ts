@@ -1,6 +1,5 @@
 // The option table: the source of flags, environment variables, --help and docs/command-line.md.
-import { isPrivateAddress } from '../lib/address/list.ts'
-import { parseAddress } from '../lib/address/text.ts'
+import { isPrivateAddress, parseAddress } from '../lib/address/list.ts'
 import { ExpectedError } from '../lib/errors.ts'
 import { dataOptions } from './data-options.ts'
 import type { Kind } from './kinds.ts'

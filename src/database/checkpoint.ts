@@ -1,5 +1,5 @@
-import { withBusyTimeout } from './busy-timeout.ts'
 import type { Db } from './query.ts'
+import { withBusyTimeout } from './query.ts'
 
 const isBusy = (result: unknown): boolean =>
   Array.isArray(result) &&

@@ -2,10 +2,7 @@ import { hash } from 'node:crypto'
 import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
 import { sqliteAddon } from './native.ts'
-import type { Db } from './query.ts'
-
-/** Milliseconds that a statement waits for another process's lock. */
-export const busyTimeout = 5000
+import { busyTimeout, type Db } from './query.ts'
 
 const hashBytes = 6
 

@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3'
 import * as v from 'valibot'
+import { isCode } from './errors.ts'
 
 export type Db = Database.Database
 
@@ -81,3 +82,30 @@ export const iterate = <P extends Shape, R extends Shape>(
 
 /** Reads rows as `all` does, of a connection that it knows. */
 export type List = <P extends Shape, R extends Shape>(query: Query<P, R>, params: v.InferInput<P>) => v.InferOutput<R>[]
+
+/** Milliseconds that a statement waits for another process's lock. */
+export const busyTimeout = 5000
+
+/**
+ * Runs work that waits at most that long for another process's lock. Nothing else of this process runs meanwhile.
+ * @throws SQLITE_BUSY when the time is over
+ */
+export const withBusyTimeout = <T>(db: Db, milliseconds: number, work: () => T): T => {
+  db.exec(`pragma busy_timeout = ${milliseconds}`)
+  try {
+    return work()
+  } finally {
+    db.exec(`pragma busy_timeout = ${busyTimeout}`)
+  }
+}
+
+/** For work that comes again soon: false if the lock was held for longer. */
+export const tryWithBusyTimeout = (db: Db, milliseconds: number, work: () => void): boolean => {
+  try {
+    withBusyTimeout(db, milliseconds, work)
+    return true
+  } catch (error) {
+    if (!isCode(error, 'SQLITE_BUSY')) throw error
+    return false
+  }
+}

@@ -1,7 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net'
 import { Reader, type Response } from 'maxmind'
-import { isPrivateAddress } from '../lib/address/list.ts'
-import { parseAddress } from '../lib/address/text.ts'
+import { isPrivateAddress, parseAddress } from '../lib/address/list.ts'
 import { createLruCache } from '../lib/lru-cache.ts'
 import { noPlace, type Place, placeOf } from './place.ts'
 

@@ -1,5 +1,4 @@
-import { isPrivateAddress } from '../lib/address/list.ts'
-import { throttleKey } from '../lib/address/text.ts'
+import { isPrivateAddress, throttleKey } from '../lib/address/list.ts'
 import { requestTimeout, tooManyRequests } from './errors.ts'
 
 /** Bodies received at a time; together with the large ones this bounds the memory that senders can take. */

@@ -3,8 +3,8 @@ import type { Values } from './body.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { Detail } from './errors.ts'
 import { invalid, missing } from './errors.ts'
-import type { SchemaNode } from './schema-node.ts'
-import { alternativesOf, isOptional, nodeAt, takesNull, typeOf, unwrap } from './schema-node.ts'
+import type { SchemaNode } from './schemas.ts'
+import { alternativesOf, isOptional, nodeAt, takesNull, typeOf, unwrap } from './schemas.ts'
 import { explain, notDeclared, rank } from './validation-messages.ts'
 
 const numeric = /^\s*[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?\s*$/i

@@ -1,6 +1,5 @@
-import type { Action, SchemaNode } from './schema-node.ts'
-import { actionsOf, alternativesOf, isOptional, typeOf } from './schema-node.ts'
-import { isCalendarDay } from './schemas.ts'
+import type { Action, SchemaNode } from './schemas.ts'
+import { actionsOf, alternativesOf, isCalendarDay, isOptional, typeOf } from './schemas.ts'
 
 export type JsonSchema = { readonly [keyword: string]: unknown }
 

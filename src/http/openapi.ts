@@ -9,7 +9,7 @@ import type { Json } from './openapi-components.ts'
 import { components, retryHeaders, securityOf, totalHeaders } from './openapi-components.ts'
 import { shareParameters } from './openapi-parameters.ts'
 import introduction from './reference/introduction.txt'
-import { isOptional, unwrap } from './schema-node.ts'
+import { isOptional, unwrap } from './schemas.ts'
 import { tags } from './tags.ts'
 
 const json = (schema: JsonSchema): Json => ({ 'application/json': { schema } })

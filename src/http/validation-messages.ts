@@ -1,9 +1,8 @@
 import type * as v from 'valibot'
 import { numberFormat } from '../lib/formats.ts'
 import type { Detail } from './errors.ts'
-import type { SchemaNode } from './schema-node.ts'
-import { actionsOf, typeOf } from './schema-node.ts'
-import { isCalendarDay } from './schemas.ts'
+import type { SchemaNode } from './schemas.ts'
+import { actionsOf, isCalendarDay, typeOf } from './schemas.ts'
 
 type Issue = v.BaseIssue<unknown>
 

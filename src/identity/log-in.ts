@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import * as v from 'valibot'
 import { noteFailedLogin } from '../audit/audit.ts'
-import { createThrottle } from '../collection/ingest/throttle.ts'
+import { createThrottle } from '../collection/ingest/clients.ts'
 import { type Db, get, query } from '../database/query.ts'
 import { statements } from '../database/statements.ts'
 import { ApiError, tooManyRequests } from '../http/errors.ts'

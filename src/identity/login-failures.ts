@@ -1,4 +1,4 @@
-import { networksOf, throttleKey } from '../lib/address/text.ts'
+import { networksOf, throttleKey } from '../lib/address/list.ts'
 import { type Clock, toSeconds } from '../lib/time.ts'
 
 /** An account, and where the attempt comes from. */

@@ -1,4 +1,4 @@
-import { createThrottle } from '../collection/ingest/throttle.ts'
+import { createThrottle } from '../collection/ingest/clients.ts'
 import { tooManyRequests } from '../http/errors.ts'
 import type { Clock } from '../lib/time.ts'
 import { type Claim, createFailures, type Source, sourceOf } from './login-failures.ts'

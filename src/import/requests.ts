@@ -1,5 +1,5 @@
 import { type Kind, kinds } from '../collection/record.ts'
-import { parseAddress } from '../lib/address/text.ts'
+import { parseAddress } from '../lib/address/list.ts'
 import { combinedLog } from './access-log/combined.ts'
 import type { Format, Line } from './line.ts'
 

@@ -4,8 +4,8 @@ import { forbidden } from '../http/errors.ts'
 import { wantedLanguages } from '../http/language.ts'
 import { totals } from '../http/schemas.ts'
 import type { ReportContext } from './context.ts'
+import { namesIn } from './filters/read.ts'
 import type { Report } from './report.ts'
-import { namesIn } from './unknown.ts'
 
 /** Names of countries and languages are shown in any language, not only in those of the texts. */
 const languageOf = (call: Call<unknown, unknown, unknown>): string =>

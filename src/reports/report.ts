@@ -14,14 +14,13 @@ import type { ReportContext } from './context.ts'
 import type { ReportData, ReportDefinition, Values } from './definition.ts'
 import { define, type Metric } from './definitions.ts'
 import type { Unmatched } from './filters/nearest-values.ts'
-import { readFilters, withFixed } from './filters/read.ts'
+import { ignoredNames, readFilters, withFixed } from './filters/read.ts'
 import { selectSegment } from './filters/select.ts'
 import { metaEntries, originsIn, rangeMeta, unmatchedMeta } from './meta.ts'
 import { bindParameters } from './pool.ts'
 import { hourEntry, type Range, readRange, sinceOf } from './range.ts'
 import { type PartReader, partReader, type Reading } from './read-part.ts'
 import type { Filters } from './segment.ts'
-import { ignoredNames } from './unknown.ts'
 
 const commonEntries = {
   lang: v.optional(

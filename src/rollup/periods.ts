@@ -4,8 +4,8 @@ import { statements } from '../database/statements.ts'
 import { type Days, longerPeriods, longerPeriodsAround, type Period } from '../lib/period.ts'
 import type { Day } from '../lib/time.ts'
 import sqlText from '../sql/rolled-period.sql'
+import { dirtyDays } from './changes.ts'
 import { clearDerived, createTempTables, replacePeriod } from './derive.ts'
-import { dirtyDays } from './dirty.ts'
 import { rollupTables } from './tables.ts'
 
 const sql = statements(sqlText)

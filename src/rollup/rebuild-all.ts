@@ -3,7 +3,7 @@ import { all, type Db, none, query } from '../database/query.ts'
 import { statements } from '../database/statements.ts'
 import type { Day, Zone } from '../lib/time.ts'
 import sqlText from '../sql/rebuild-all.sql'
-import { clearDirtyDay, dirtyDays, removePackedDay } from './dirty.ts'
+import { clearDirtyDay, dirtyDays, removePackedDay } from './changes.ts'
 import { rawDays, rawFrom } from './raw-from.ts'
 import { rebuildDay } from './rebuild.ts'
 

@@ -1,11 +1,11 @@
 // Deletes texts that nothing names any more: after retention and archives.
 import { setTimeout as wait } from 'node:timers/promises'
 import * as v from 'valibot'
-import { recordErasure } from '../database/erasures.ts'
 import { createNamedLabels } from '../database/named-labels.ts'
 import { type Db, get, none, query, run } from '../database/query.ts'
 import { statements } from '../database/statements.ts'
 import { secondOf } from '../database/view-id.ts'
+import { recordErasure } from '../database/watch.ts'
 import sqlText from '../sql/sweep.sql'
 
 const sql = statements(sqlText)

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type Agent, type ClientHints, isBot, parseAgent } from '../../src/collection/enrich/agent.ts'
+import { type Agent, isBot, parseAgent } from '../../src/collection/enrich/agent.ts'
+import type { ClientHints } from '../../src/collection/enrich/agent-software.ts'
 import { check } from '../support/property.ts'
 
 const noHints: ClientHints = {

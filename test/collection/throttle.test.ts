@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { createRouteThrottles, createThrottle } from '../../src/collection/ingest/throttle.ts'
+import { createRouteThrottles, createThrottle } from '../../src/collection/ingest/clients.ts'
 import { check } from '../support/property.ts'
 
 const start = Date.UTC(2026, 0, 1)

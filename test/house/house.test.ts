@@ -106,7 +106,7 @@ test('no file imports itself by way of others, not even for a type', () => {
 })
 
 test('collection knows of HTTP only in its handler', () => {
-  const inner = sources.filter(file => /^src\/collection\/(?!(?:handler|request|answer)\.ts$)/.test(file))
+  const inner = sources.filter(file => /^src\/collection\/(?!(?:handler|http)\.ts$)/.test(file))
   assert.equal(
     inner.filter(file => /from '(node:http|[./]+\/http\/[^']+)'/.test(textOf(file))),
     [],

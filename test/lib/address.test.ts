@@ -1,8 +1,14 @@
 import * as fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { clientAddress, isPrivateAddress, parseAddressList } from '../../src/lib/address/list.ts'
-import { parseAddress, throttleKey, truncateAddress } from '../../src/lib/address/text.ts'
+import {
+  clientAddress,
+  isPrivateAddress,
+  parseAddress,
+  parseAddressList,
+  throttleKey,
+  truncateAddress,
+} from '../../src/lib/address/list.ts'
 import { check } from '../support/property.ts'
 
 const listOf = (text: string) => parseAddressList(text).list

@@ -3,8 +3,7 @@ import * as fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { hasAddress, isAddressSegment, replaceAddresses } from '../../src/lib/address/find.ts'
-import { isPrivateAddress } from '../../src/lib/address/list.ts'
-import { parseAddress } from '../../src/lib/address/text.ts'
+import { isPrivateAddress, parseAddress } from '../../src/lib/address/list.ts'
 import { check } from '../support/property.ts'
 
 const redacted: readonly [text: string, expected: string][] = [

@@ -1,6 +1,5 @@
 import { lookup } from 'node:dns/promises'
-import { isPrivateAddress } from '../../lib/address/list.ts'
-import { parseAddress } from '../../lib/address/text.ts'
+import { isPrivateAddress, parseAddress } from '../../lib/address/list.ts'
 import type { CheckResult } from '../result.ts'
 import { blockerWarnings } from './blockers.ts'
 import { sendHit } from './hit.ts'

@@ -2,8 +2,33 @@
 import UAParser from 'my-ua-parser'
 import patternsText from '../../../data/browser-patterns.txt'
 import { dataRows } from '../../lib/data-rows.ts'
-import { type ClientHints, majorOf, parseBrands, unquote } from './agent-device.ts'
 import { brandNames, browserNames, osNames } from './agent-names.ts'
+
+/** The raw values of the `Sec-CH-UA…` headers; `undefined` for a header that was not sent. */
+export type ClientHints = {
+  /** Sec-CH-UA-Full-Version-List, or Sec-CH-UA */
+  brands: string | undefined
+  /** Sec-CH-UA-Mobile: `?1` or `?0` */
+  mobile: string | undefined
+  platform: string | undefined
+  platformVersion: string | undefined
+  model: string | undefined
+}
+
+type Brand = { name: string; version: string }
+
+/** The number before the first dot, as text: '126.0.6478.127' → '126'; `null` for anything else. */
+export const majorOf = (version: string | undefined): string | null => version?.match(/^(\d{1,4})(?!\d)/)?.[1] ?? null
+
+/** A structured-header string without its quotes; '' if there is none. */
+export const unquote = (value: string | undefined): string => value?.match(/^\s*"([^"]*)"\s*$/)?.[1] ?? ''
+
+/** The brands of `Sec-CH-UA`, in the order sent; invalid items are skipped. */
+export const parseBrands = (value: string | undefined): Brand[] =>
+  [...(value ?? '').matchAll(/"([^"]{1,64})"\s?;\s?v="([\d.]{1,32})"/g)].map(([, name = '', version = '']) => ({
+    name,
+    version,
+  }))
 
 type Named = { name: string | null; version: string | null }
 

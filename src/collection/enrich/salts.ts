@@ -1,13 +1,25 @@
-import { randomBytes } from 'node:crypto'
+import { hash as digest, randomBytes } from 'node:crypto'
 import * as v from 'valibot'
-import { withBusyTimeout } from '../../database/busy-timeout.ts'
 import { truncateLog } from '../../database/checkpoint.ts'
-import { all, type Db, get, none, query, run } from '../../database/query.ts'
+import { all, type Db, get, none, query, run, withBusyTimeout } from '../../database/query.ts'
 import { statements } from '../../database/statements.ts'
+import { copyString } from '../../lib/lru-cache.ts'
 import { addDays, type Day, type Zone } from '../../lib/time.ts'
 import sqlText from '../../sql/salt.sql'
-import type { VisitorHash } from '../record.ts'
-import { type Hash, hashOf } from './hash.ts'
+
+/** The first 8 bytes of a SHA-256, in hexadecimal. */
+export type Hash = string
+
+/** The hash of a visitor under the salt of a day. */
+export type VisitorHash = { day: Day; hash: Hash }
+
+const hexLength = 16
+
+/** Copied, since a slice would keep the whole digest in memory. */
+export const hashOf = (data: string | Uint8Array): Hash => copyString(digest('sha256', data, 'hex').slice(0, hexLength))
+
+/** The stored form of a hash. */
+export const toBytes = (hash: Hash): Buffer => Buffer.from(hash, 'hex')
 
 const sql = statements(sqlText)
 

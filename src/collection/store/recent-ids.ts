@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { type Db, get, query, run } from '../../database/query.ts'
 import { statements } from '../../database/statements.ts'
 import sqlText from '../../sql/recent-ids.sql'
-import { hashOf, toBytes } from '../enrich/hash.ts'
+import { hashOf, toBytes } from '../enrich/salts.ts'
 
 const sql = statements(sqlText)
 

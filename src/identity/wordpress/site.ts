@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { isPrivateAddress } from '../../lib/address/list.ts'
-import { parseAddress } from '../../lib/address/text.ts'
+import { isPrivateAddress, parseAddress } from '../../lib/address/list.ts'
 import { fetchFailure } from '../../lib/errors.ts'
 import type { Credentials } from './credentials.ts'
 import { isWordPress, type SiteResponse, type Verdict, verdictOf } from './verdict.ts'

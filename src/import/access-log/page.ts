@@ -1,4 +1,4 @@
-import { parseAddress } from '../../lib/address/text.ts'
+import { parseAddress } from '../../lib/address/list.ts'
 import type { Line } from '../line.ts'
 
 /** Targets that are not pages: assets by extension, feeds, and internal paths of a CMS. */

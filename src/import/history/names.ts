@@ -1,7 +1,8 @@
 // The names that other programs have for browsers, systems, devices and countries, as ours.
 
-import { type Device, majorOf } from '../../collection/enrich/agent-device.ts'
+import type { Device } from '../../collection/enrich/agent.ts'
 import { browserNames, osNames } from '../../collection/enrich/agent-names.ts'
+import { majorOf } from '../../collection/enrich/agent-software.ts'
 import { continentOf, countryCodes } from '../../geoip/place.ts'
 import { lazy } from '../../lib/lazy.ts'
 import { canonicalLanguage } from '../../lib/locale.ts'

@@ -1,7 +1,6 @@
 // Finds IP addresses in texts. Redaction and the privacy audit use the same functions, so that they agree.
 import { isIPv4 } from 'node:net'
-import { isPrivateAddress } from './list.ts'
-import { parseAddress } from './text.ts'
+import { isPrivateAddress, parseAddress } from './list.ts'
 
 // Four numbers: a version such as 1.2.3.4 cannot be distinguished from an address, but 1.2.3 and 1.2.3.4.5 are not addresses.
 const v4 = /(?<!\d|\d\.)\d{1,3}(?:\.\d{1,3}){3}(?!\d|\.\d)/g

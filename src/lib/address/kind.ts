@@ -1,5 +1,4 @@
-import { type AddressList, isPrivateAddress } from './list.ts'
-import { parseAddress } from './text.ts'
+import { type AddressList, isPrivateAddress, parseAddress } from './list.ts'
 
 /** Headers in which proxies and content delivery networks name the visitor, besides X-Forwarded-For. */
 const visitorHeaders = [

@@ -1,5 +1,4 @@
-import { parseAgent } from '../../../collection/enrich/agent.ts'
-import { hintsOf } from '../../../collection/enrich/agent-device.ts'
+import { hintsOf, parseAgent } from '../../../collection/enrich/agent.ts'
 import type { Format, Table } from '../format.ts'
 import type { Hit } from '../hits.ts'
 import { screenOf } from '../names.ts'
