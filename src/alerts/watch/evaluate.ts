@@ -1,17 +1,112 @@
 // Looks at the figures of a file now, by the switches that are on.
 
 import * as v from 'valibot'
+import { findAnomaly, type Point, weeksBack } from '../../advisor/anomaly.ts'
+import { runningSilence } from '../../annotations/silence.ts'
 import { diskOf } from '../../checks/diagnostics/disk.ts'
 import type { Db } from '../../database/query.ts'
 import { loadState } from '../../database/saved-state.ts'
-import type { Day } from '../../lib/time.ts'
+import { type Day, parseDay } from '../../lib/time.ts'
 import { loadSettings } from '../../settings/settings.ts'
 import { type Finding, pendingAlerts } from '../history.ts'
 import { type AlertKind, type AlertSwitch, alertKinds } from '../kinds.ts'
 import { alertSwitches } from '../switches.ts'
-import { readFacts } from './facts.ts'
-import { type GoalDays, type ReadContext, readGoalDays } from './goals.ts'
-import { judge } from './judge.ts'
+import { type AlertFacts, type DiskSample, readFacts } from './facts.ts'
+import { type GoalDays, judgeGoals, type ReadContext, readGoalDays } from './goals.ts'
+
+// The rules of the alerts: what each finds in the facts. They read nothing.
+
+type Rule = (facts: AlertFacts, rule: AlertSwitch, isRaised: boolean) => Finding | null
+
+const hour = 3600
+/** Refused requests below this number say nothing of a share. */
+const minRefused = 20
+/** An alert that is raised ends beyond this share of its threshold, so that it does not come and go at the bound. */
+const slack = 0.9
+/** Seconds over which the disk must have been watched to predict when it is full. */
+const minWatched = 48 * hour
+
+const found = (values: Finding['values']): Finding => ({ values, goal: null })
+
+const silent: Rule = ({ zone, hours, first, lastView, now, isTracking }, { threshold, hours: minHours }) => {
+  if (first === null || !isTracking) return null
+  const limits = { minHours: minHours ?? 0, usualFactor: threshold }
+  const silence = runningSilence(zone, hours, { first, last: lastView, now, limits })
+  return silence && found({ ...silence, hours: Math.floor((now - silence.since) / hour) })
+}
+
+const week = 7
+/** An alert interrupts: it takes this much more than the advisor's line, or chance would raise one more than once a month. */
+const margin = 1.25
+const mean = (points: readonly Point[]): number =>
+  points.reduce((sum, { visitors }) => sum + visitors, 0) / Math.max(points.length, 1)
+
+/** The last week in proportion to the weeks before a day that are compared: a site that grows is not unusual every day. */
+const trendOf = (points: readonly Point[], first: number): number => {
+  const before = points.slice(first, -1).slice(-week * weeksBack)
+  const whole = before.slice(before.length % week)
+  const usual = mean(whole)
+  return whole.length < 2 * week || usual === 0 ? 1 : mean(whole.slice(-week)) / usual
+}
+
+/** What is unusual on the last day by the advisor's rule, by the trend, and by this many visitors; null for nothing. */
+const anomaly = (
+  points: readonly Point[],
+  direction: 'up' | 'down',
+  minimum: number,
+  first = points.findIndex(({ visitors }) => visitors > 0),
+): Finding | null => {
+  const last = points.at(-1)
+  const { detected, current, baseline, threshold } = findAnomaly(points, direction, first)
+  if (last === undefined || !detected || baseline === null || threshold === null) return null
+  const trend = direction === 'up' ? Math.max(1, trendOf(points, first)) : Math.min(1, trendOf(points, first))
+  const usual = Math.round(baseline * trend)
+  const limit = usual + (threshold - baseline) * trend * margin
+  const isFar = direction === 'up' ? current > limit : current < limit
+  if (!isFar || Math.abs(current - usual) < minimum) return null
+  return found({ day: parseDay(last.date), current, usual })
+}
+
+/** A day that is not over can already have more than a whole one has; it never has less. */
+const high = (points: readonly Point[], minimum: number, first?: number): Finding | null =>
+  anomaly(points, 'up', minimum, first) ?? anomaly(points.slice(0, -1), 'up', minimum, first)
+
+const refused: Rule = ({ outcomes }, { threshold, hours }, isRaised) => {
+  const { received = 0, foreign_host = 0, throttled = 0, invalid = 0 } = outcomes
+  const requests = foreign_host + throttled + invalid
+  const share = requests / Math.max(received, 1)
+  if (requests < minRefused || share * 100 <= threshold * (isRaised ? slack : 1)) return null
+  return found({ requests, received, share, foreign_host, throttled, invalid, hours: hours ?? 0 })
+}
+
+/** The seconds in which the disk is full if it fills as it has since the oldest sample; null if it does not. */
+const secondsLeft = ({ at, free }: DiskSample, now: number, freeNow: number): number | null =>
+  free <= freeNow || now - at < minWatched ? null : (freeNow / (free - freeNow)) * (now - at)
+
+const disk: Rule = ({ disk: { free, size, samples }, now }, { threshold, hours }, isRaised) => {
+  const [oldest] = samples
+  const left = oldest === undefined ? null : secondsLeft(oldest, now, free)
+  const stretch = isRaised ? 1 / slack : 1
+  const isLow = free < (threshold / 100) * size * stretch
+  const isFilling = left !== null && left < (hours ?? 0) * hour * stretch
+  if (!isLow && !isFilling) return null
+  return found({ free, size, share: free / size, ...(isFilling && { full_hours: Math.floor(left / hour) }) })
+}
+
+const rules: Readonly<Record<AlertKind, Rule>> = {
+  silent,
+  spike: ({ visitors }, { threshold }) => high(visitors, threshold),
+  drop: ({ visitors }, { threshold }) => anomaly(visitors.slice(0, -1), 'down', threshold),
+  refused,
+  // A day without a missing page is known as well.
+  not_found: ({ notFound }, { threshold }) => high(notFound, threshold, 0),
+  goal: ({ goals }, { threshold, hours }) => judgeGoals(goals, threshold / 100, (hours ?? 0) / 24),
+  disk,
+}
+
+/** What an alert that is on finds now; null for nothing. */
+const judge = (facts: AlertFacts, rule: AlertSwitch, isRaised: boolean): Finding | null =>
+  rule.enabled ? rules[rule.kind](facts, rule, isRaised) : null
 
 const diskStateSchema = v.object({ samples: v.array(v.object({ at: v.number(), free: v.number() })) })
 

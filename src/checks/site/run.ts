@@ -1,10 +1,123 @@
 import { lookup } from 'node:dns/promises'
+import { checkHeader, outcomeHeader } from '../../collection/handler.ts'
 import { isPrivateAddress, parseAddress } from '../../lib/address/list.ts'
-import type { CheckResult } from '../result.ts'
+import { type CheckResult, failed, ok } from '../result.ts'
+import { type Sentence, say } from '../sentences.ts'
 import { blockerWarnings } from './blockers.ts'
-import { sendHit } from './hit.ts'
-import { defaultLimits, type Limits } from './load.ts'
-import { blockedRequests, findApi, findTag } from './page.ts'
+import { type Cdn, cdnOf, cdnStep } from './cdn.ts'
+import { defaultLimits, explain, type Limits, type Loaded, load, type Stage, stop } from './load.ts'
+import { blockedRequests, findApi, findTag, type Page } from './page.ts'
+
+const nginxLine = say('proxy_line')
+
+/** Set by the WordPress plugin. */
+const viaHeader = 'x-footfall-via'
+const ways: Readonly<Record<string, Sentence>> = {
+  wordpress: say('way_wordpress'),
+  'must-use': say('way_must_use'),
+}
+
+/** A hit without a user agent counts as a bot's: it is processed and counted as refused, but not reported. */
+const send = (api: string, page: string, limits: Limits, headers: Record<string, string> = {}): Promise<Loaded> =>
+  load(`${api}/hit`, limits, {
+    method: 'POST',
+    body: JSON.stringify({ page_url: page }),
+    redirect: 'manual',
+    headers: {
+      'content-type': 'text/plain',
+      'user-agent': '',
+      origin: new URL(page).origin,
+      [checkHeader]: '1',
+      ...headers,
+    },
+  })
+
+const refused = (url: string, page: string, { answer, text }: Loaded): Stage<never> => {
+  const { origin, host, hostname } = new URL(page)
+  if (answer.status === 400 && text.includes('invalid_host')) {
+    return stop('hit', say('hit_host', { host }), say('hit_host_fix', { origin, hostname }))
+  }
+  if (answer.status === 429) return stop('hit', say('hit_throttled'), say('hit_throttled_fix'))
+  if (answer.status === 503) return stop('hit', say('hit_storage'), say('hit_storage_fix'))
+  const target = answer.headers.get('location')
+  if (answer.status >= 300 && answer.status < 400 && target !== null) {
+    return stop(
+      'hit',
+      say('hit_redirected', { url, target: new URL(target, url).href }),
+      say('hit_redirected_fix', { origin: new URL(target, url).origin }),
+    )
+  }
+  return stop('hit', say('hit_status', { url, status: answer.status }), say('hit_status_fix'))
+}
+
+/** The result for the outcome that the service reports of the hit. */
+const outcome = (reported: string | null): CheckResult => {
+  if (reported === 'bot') return ok('hit', say('hit_counted'))
+  if (reported === 'off') return failed('hit', say('hit_off'), say('tracking_off_fix'))
+  if (reported === null) return failed('hit', say('outcome_missing'), say('outcome_missing_fix'))
+  return failed('hit', say('outcome_other', { reported }), say('outcome_other_fix'))
+}
+
+const unlistedProxy = (cdn: Cdn | null): CheckResult =>
+  failed(
+    'address',
+    say('proxy_unlisted'),
+    cdn === null ? say('proxy_unlisted_fix') : say('cdn_unlisted_fix', { name: cdn.name, visitor: cdn.visitor }),
+  )
+
+const address = (seen: string | null, forged: string | null, local: boolean, cdn: Cdn | null): CheckResult => {
+  if (local) return ok('address', say('address_local'))
+  if (seen === 'private') {
+    return failed('address', say('address_private'), say('address_private_fix'))
+  }
+  if (seen === 'forwarded') return unlistedProxy(cdn)
+  if (forged === 'private') {
+    return failed('address', say('address_forged'), say('proxy_fix', { line: nginxLine }))
+  }
+  if (seen === 'unnamed') return failed('address', say('address_unnamed'), say('proxy_fix', { line: nginxLine }))
+  return ok('address', say('address_ok'))
+}
+
+/** Each response has an id of its own; the same one twice comes from a cache. */
+const isFromCache = (first: Response, second: Response): boolean => {
+  const id = first.headers.get('x-request-id')
+  return id !== null && id === second.headers.get('x-request-id')
+}
+
+/** Sends a hit as a page of the site would, and checks its outcome and the client address that the service saw. */
+const sendHit = async (
+  api: string,
+  page: Page,
+  limits: Limits,
+  isLocal: (host: string) => Promise<boolean>,
+): Promise<CheckResult[]> => {
+  const url = `${api}/hit`
+  try {
+    const first = await send(api, page.url, limits)
+    const { headers } = first.answer
+    if (first.answer.status !== 204) return refused(url, page.url, first).steps
+    if (headers.get('access-control-allow-origin') !== '*') {
+      return [failed('hit', say('cors_missing'), say('cors_missing_fix'))]
+    }
+    const hitResult = outcome(headers.get(outcomeHeader))
+    if (hitResult.status !== 'ok') return [hitResult]
+    const way = ways[headers.get(viaHeader) ?? '']
+    const forged = await send(api, page.url, limits, { 'x-forwarded-for': '10.0.0.1' })
+    if (isFromCache(first.answer, forged.answer)) {
+      return [failed('hit', say('hits_cached'), say('hits_cached_fix', { path: new URL(api).pathname }))]
+    }
+    const local = await isLocal(new URL(url).hostname)
+    return [
+      hitResult,
+      ...(way === undefined ? [] : [ok('way', way)]),
+      ...cdnStep(page.headers, headers),
+      address(headers.get(checkHeader), forged.answer.headers.get(checkHeader), local, cdnOf(headers)),
+    ]
+  } catch (error) {
+    const { reason, fix } = explain(error, limits)
+    return [failed('hit', say('hit_lost', { url, reason }), fix)]
+  }
+}
 
 type Lookup = (host: string) => Promise<readonly string[]>
 

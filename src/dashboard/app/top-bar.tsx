@@ -1,9 +1,52 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { Menu } from '../parts/menu.tsx'
 import { type Theme, useApp } from './app-context.ts'
-import { HostSwitch } from './host-switch.tsx'
+import { currentHost, withHost } from './hosts.ts'
 import { withPlatform } from './platform.ts'
 import { languages } from './texts.ts'
+
+const SiteName = () => {
+  const { hosts } = useApp()
+  return hosts.length === 0 ? null : (
+    <span class="site-name" title={hosts.join(', ')}>
+      {hosts.join(', ')}
+    </span>
+  )
+}
+
+/** The name of the site; of several hosts one is chosen, which is the filter by host in the address. */
+const HostSwitch = () => {
+  const app = useApp()
+  const { t, state, hosts, shared, go } = app
+  const host = currentHost(app)
+  const isOther = host === null && state.filters.some(({ key }) => key === 'host')
+  const isFixed = shared?.filters.some(({ key }) => key === 'host') === true
+  if (hosts.length < 2 || isFixed) return <SiteName />
+  if (['settings', 'system'].includes(state.view)) return null
+  return (
+    <select
+      id="host"
+      class="host-switch"
+      aria-label={t('site_choice')}
+      value={isOther ? 'other' : (host ?? '')}
+      onChange={({ currentTarget: { value } }) =>
+        go({ filters: withHost(state.filters, value === '' ? null : value), at: 0 })
+      }
+    >
+      <option value="">{t('all_sites')}</option>
+      {isOther && (
+        <option value="other" disabled>
+          …
+        </option>
+      )}
+      {hosts.map(name => (
+        <option key={name} value={name}>
+          {name}
+        </option>
+      ))}
+    </select>
+  )
+}
 
 const themes: readonly Theme[] = ['system', 'light', 'dark']
 

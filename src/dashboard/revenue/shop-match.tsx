@@ -1,5 +1,5 @@
 // "Does this match my shop?": the stored orders compared with the shop's, one by one.
-import type { ReconcileAnswer } from '../../endpoints/revenue-reconcile.ts'
+import type { ReconcileAnswer } from '../../endpoints/revenue.ts'
 import { resource } from '../app/api.ts'
 import { useApp } from '../app/app-context.ts'
 import { usePolling, useResource } from '../app/use-report.ts'

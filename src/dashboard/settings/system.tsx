@@ -1,16 +1,106 @@
 // The installation: its state, its jobs, the privacy audit and the self-test.
+import { useState } from 'preact/hooks'
 import type { Diagnostics } from '../../checks/diagnostics/schema.ts'
+import type { SiteCheck } from '../../checks/result.ts'
+import type { RaisedAnswer } from '../../endpoints/alerts.ts'
+import type { Site } from '../../endpoints/site.ts'
 import { resource } from '../app/api.ts'
 import { useApp } from '../app/app-context.ts'
 import { useResource } from '../app/use-report.ts'
 import { useReasons } from '../overview/data-notes.tsx'
+import { useAction } from '../parts/action.tsx'
 import { Facts } from '../parts/figures.tsx'
-import { PendingCard } from '../parts/status.tsx'
-import { AlertHistory } from './alert-history.tsx'
+import { ErrorMessage, PendingCard } from '../parts/status.tsx'
 import { AuditLog } from './audit-log.tsx'
 import { CheckRunner, Checks } from './checks.tsx'
 import { Jobs } from './jobs.tsx'
-import { PageCheck } from './page-check.tsx'
+
+// "Is tracking working?": checks a page of the site as its visitors' browsers use it.
+
+const PageCheck = () => {
+  const { t, language } = useApp()
+  const site = useResource('site', () => resource<Site>('/site'))
+  const { busy, act, errorNote } = useAction()
+  const [typed, setTyped] = useState<string | null>(null)
+  const [result, setResult] = useState<SiteCheck | null>(null)
+  const url = typed ?? site.value?.urls[0] ?? ''
+  const check = (event: Event): void => {
+    event.preventDefault()
+    setResult(null)
+    act(async () =>
+      setResult(await resource<SiteCheck>('/check', { method: 'POST', body: { url }, params: { lang: language } })),
+    )
+  }
+  return (
+    <section class="card" aria-labelledby="page-check">
+      <h2 id="page-check">{t('page_check')}</h2>
+      <p class="faint">{t('page_check_about')}</p>
+      <form class="tools" onSubmit={check}>
+        <label class="beside wide">
+          {t('page_check_url')}
+          <input
+            type="url"
+            value={url}
+            required
+            maxLength={2048}
+            placeholder="https://"
+            onInput={event => setTyped(event.currentTarget.value)}
+          />
+        </label>
+        <button type="submit" disabled={busy}>
+          {t(busy ? 'running' : 'page_check_run')}
+        </button>
+        <span role="status">{result !== null && t(result.ok ? 'page_check_ok' : 'page_check_failed')}</span>
+      </form>
+      {errorNote}
+      {result !== null && (
+        <Checks
+          checks={result.steps.map(({ id, ok, message, fix = '' }) => ({
+            id,
+            state: ok ? 'pass' : result.ok ? 'warning' : 'fail',
+            label: message,
+            detail: fix,
+          }))}
+        />
+      )}
+    </section>
+  )
+}
+
+// The alerts that were raised, newest first.
+
+const shown = 25
+
+const AlertHistory = () => {
+  const { t, f, zone, language } = useApp()
+  const { value, error, retry } = useResource(`alert history ${language}`, () =>
+    resource<RaisedAnswer[]>('/alerts/history', { params: { limit: shown, lang: language } }),
+  )
+  return (
+    <section class="card" aria-labelledby="alert-history">
+      <h2 id="alert-history">{t('alert_history')}</h2>
+      <p class="faint">{t('alert_history_about')}</p>
+      {error !== null && <ErrorMessage error={error} retry={retry} />}
+      {value?.length === 0 && <p>{t('alert_history_none')}</p>}
+      <ul class="log">
+        {(value ?? []).map(({ id, title, text, began_at: began, ended_at: ended }) => (
+          <li key={id}>
+            <time class="faint" dateTime={began}>
+              {f.moment(began, zone)}
+            </time>
+            <b>{title}</b>
+            <span>
+              {text}{' '}
+              <span class={ended === null ? 'bad' : 'faint'}>
+                ({ended === null ? t('alert_lasts') : t('alert_over', { time: f.moment(ended, zone) })})
+              </span>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
 
 const StateCard = ({ state }: { state: Diagnostics }) => {
   const { t, f, zone } = useApp()

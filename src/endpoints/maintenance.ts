@@ -1,8 +1,47 @@
 import * as v from 'valibot'
 import { endpoint } from '../http/endpoint.ts'
 import { countSchema } from '../http/schemas.ts'
+import { whoOf } from '../identity/who.ts'
 import { jobs } from '../jobs/list.ts'
+import { metricsType } from '../metrics/text.ts'
 import type { Context } from './context.ts'
+
+export const metrics = endpoint({
+  method: 'GET',
+  path: '/metrics',
+  can: 'manage_options',
+  scopes: ['metrics'],
+  tag: 'Operation',
+  summary: 'Metrics of the service in the Prometheus text format',
+  description: 'Also at /metrics outside the base. The metrics are listed in docs/metrics.md.',
+  produces: 'text/plain',
+  output: v.string(),
+  handle: ({ metrics: read }: Context) => ({ text: read(), headers: { 'content-type': metricsType } }),
+})
+
+const text = v.nullable(v.string())
+
+export const fallbackCity = endpoint({
+  method: 'POST',
+  path: '/diagnostics/enable-fallback-city',
+  can: 'manage_options',
+  tag: 'Operation',
+  summary: 'Download the free city database in the background',
+  description:
+    'The file is verified before it is used. Further calls return its state and do not start another download.',
+  status: 202,
+  output: v.object({
+    status: v.picklist(['pending', 'ready', 'failed']),
+    database_present: v.boolean(),
+    build_date: text,
+    last_error: text,
+  }),
+  handle: ({ enableFallback, audit }: Context, { identity }) => {
+    const data = enableFallback()
+    audit.note(whoOf(identity), 'city_database_enabled', {})
+    return { data }
+  },
+})
 
 const names = jobs.map(({ name }) => name)
 const nameSchema = v.pipe(v.picklist(names), v.description(`One of ${names.join(', ')}.`))

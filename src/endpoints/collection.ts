@@ -1,3 +1,5 @@
+// The routes that anyone may post to. Documented here; src/collection/handler.ts serves them on node:http.
+
 import * as v from 'valibot'
 import { type Endpoint, endpoint, type ObjectSchema } from '../http/endpoint.ts'
 import type { Context } from './context.ts'
@@ -6,10 +8,10 @@ const text = (maximum: number, about: string) =>
   v.optional(v.pipe(v.string(), v.maxLength(maximum), v.description(about)))
 const size = v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(20_000)))
 
-export const idSchema = (about: string) => v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{8,36}$/), v.description(about))
+const idSchema = (about: string) => v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{8,36}$/), v.description(about))
 
 /** Keys accepted by all three record types. */
-export const commonBody = {
+const commonBody = {
   consent_granted: v.optional(v.boolean()),
   visitor_id: v.optional(
     v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{16,64}$/), v.description('Used only in consent mode full.')),
@@ -25,7 +27,7 @@ export const commonBody = {
 }
 
 /** A collection route, served by src/collection/handler.ts. Invalid values are truncated or dropped, not rejected. */
-export const collection = ({
+const collection = ({
   path,
   summary,
   body,
@@ -79,5 +81,71 @@ export const hit = collection({
     published_at: text(40, 'Publication date of the page.'),
     status: v.optional(v.pipe(v.number(), v.integer(), v.description('HTTP status of the page as rendered.'))),
     ...commonBody,
+  }),
+})
+
+export const event = collection({
+  path: '/event',
+  summary: 'Record a custom event',
+  body: v.object({
+    name: v.pipe(
+      v.string(),
+      v.minLength(1),
+      v.maxLength(100),
+      v.description('Name; characters other than A-Z, a-z, 0-9, _ . : - become _. Alias: event_name.'),
+    ),
+    page_url: v.optional(
+      v.pipe(v.string(), v.maxLength(2048), v.description('Absolute URL of an allowed host, or a path.')),
+    ),
+    pvid: v.optional(idSchema('Id of the page view it happened on.')),
+    event_id: v.optional(idSchema('Id of the event, used to detect duplicates for 48 hours.')),
+    properties: v.optional(
+      v.pipe(
+        v.record(v.string(), v.union([v.string(), v.number(), v.boolean()])),
+        v.description('Up to 10 pairs; keys of at most 40 characters, strings of at most 200.'),
+      ),
+    ),
+    value: v.optional(
+      v.pipe(v.number(), v.minValue(-1e12), v.maxValue(1e12), v.description('Beyond that it counts as absent.')),
+    ),
+    order_id: v.optional(v.union([v.string(), v.number()])),
+    ...commonBody,
+  }),
+})
+
+export const engagement = collection({
+  path: '/engagement',
+  summary: 'Record time on page and scroll depth',
+  body: v.object({
+    pvid: idSchema('Id of the page view.'),
+    page_url: v.optional(v.pipe(v.string(), v.maxLength(2048))),
+    engagement_time: v.optional(
+      v.pipe(
+        v.number(),
+        v.minValue(0),
+        v.maxValue(86_400),
+        v.description('Seconds that the page has been visible so far; the maximum is kept.'),
+      ),
+    ),
+    scroll_depth: v.optional(
+      v.pipe(
+        v.number(),
+        v.minValue(0),
+        v.maxValue(100),
+        v.description('Percent of the page seen; the maximum is kept.'),
+      ),
+    ),
+    ...commonBody,
+  }),
+})
+
+export const forget = collection({
+  path: '/forget',
+  summary: 'Erase the data of a visitor by visitor_id',
+  body: v.object({
+    visitor_id: v.pipe(
+      v.string(),
+      v.description('The id that the browser sent as visitor_id. The answer is 204 even if it is unknown.'),
+    ),
   }),
 })
