@@ -8,7 +8,7 @@ export const scopeTexts = {
   reports: 'read reports, revenue and the advisor',
   orders: 'send orders',
   content: 'describe pages',
-  annotations: 'write annotations',
+  annotations: 'write notes',
   metrics: 'read the metrics of the service',
   push: 'send orders and describe pages, as a shop or CMS does',
 } as const

@@ -69,14 +69,14 @@ test('questions in plain words', () =>
     // What a report does not take is said.
     const online = await answer({ text: 'how many people from Germany are online right now' })
     assert.equal([online.answers[0].id, online.understood.words], ['q13', ['Germany']])
-    assert.match(online.message, /Without regard to “Germany”/)
+    assert.match(online.message, /Ignored: “Germany”/)
     assert.match(
       (await answer({ text: 'which products sold most often yesterday xyzzy' })).message,
-      /Without regard to “xyzzy”/,
+      /Ignored: “xyzzy”/,
     )
     assert.match(
       (await answer({ text: 'welche Produkte wurden am meisten verkauft xyzzy' })).message,
-      /Ohne Rücksicht auf „xyzzy“/,
+      /Nicht berücksichtigt: „xyzzy“/,
     )
   }))
 

@@ -146,7 +146,7 @@ const provoked: Record<string, Provoked> = {
     hint: /tracking_enabled=true/,
     provoke: running => put(running, { tracking_enabled: false }),
   },
-  any_host: { says: /Any site may send hits/, hint: /--site-url/, provoke: () => {} },
+  any_host: { says: /accepts visits from any website/, hint: /--site-url/, provoke: () => {} },
   first_password: { says: /'admin' still has the password/, hint: /footfall user password admin/, provoke: () => {} },
   one_client: {
     says: /90 % of the hits come from one address/,
