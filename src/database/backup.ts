@@ -1,4 +1,4 @@
-import { existsSync, realpathSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { placeCopy } from './copy.ts'
 import { DatabaseError } from './errors.ts'
@@ -48,3 +48,14 @@ export const backup = (data: string, file: string, force: boolean): Kind => {
     throw translate(source, error)
   }
 }
+
+const nightlyName = /^footfall-(\d{4}-\d\d-\d\d)\.db$/
+
+export const nightlyNameOf = (date: string): string => `footfall-${date}.db`
+
+/** The dates of the nightly backups in a folder (YYYY-MM-DD), newest first. */
+export const nightlyBackups = (folder: string): string[] =>
+  readdirSync(folder)
+    .flatMap(name => nightlyName.exec(name)?.[1] ?? [])
+    .sort()
+    .reverse()

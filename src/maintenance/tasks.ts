@@ -1,7 +1,7 @@
-import { mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { archiveBefore, archiveFolder } from '../archive/retention.ts'
-import { backup } from '../database/backup.ts'
+import { backup, nightlyBackups, nightlyNameOf } from '../database/backup.ts'
 import type { Db } from '../database/query.ts'
 import { type Day, dayText, type Zone } from '../lib/time.ts'
 import type { Changes } from '../rollup/changes.ts'
@@ -31,20 +31,15 @@ export type TaskMessage = {
   [Name in keyof Tasks]: { id: number; task: Name; values: Parameters<Tasks[Name]> }
 }[keyof Tasks]
 
-const backupName = /^footfall-\d{4}-\d\d-\d\d\.db$/
-
 /**
  * Writes a day's backup to a folder, replacing one of the same day, and deletes the oldest ones; other files stay.
  * @returns how many backups the folder holds
  */
 const rotateBackups = (data: string, folder: string, day: Day, keep: number): number => {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  backup(data, join(folder, `footfall-${dayText(day)}.db`), true)
-  const backups = readdirSync(folder)
-    .filter(name => backupName.test(name))
-    .sort()
-    .reverse()
-  for (const name of backups.slice(keep)) rmSync(join(folder, name))
+  backup(data, join(folder, nightlyNameOf(dayText(day))), true)
+  const backups = nightlyBackups(folder)
+  for (const date of backups.slice(keep)) rmSync(join(folder, nightlyNameOf(date)))
   return Math.min(backups.length, keep)
 }
 

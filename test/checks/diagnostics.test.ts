@@ -239,6 +239,14 @@ const provoked: Record<string, Provoked> = {
       running.clock.now += 370 * 86_400_000
     },
   },
+  backup_old: {
+    flags: { backupFolder: 'test/fixtures' },
+    says: /^There is no nightly backup in /,
+    hint: /footfall backup FILE/,
+    provoke: ({ clock }) => {
+      clock.now += 3 * 86_400_000
+    },
+  },
   places_missing: {
     flags: { geoipCity: 'test/fixtures/mmdb/GeoIP2-City-Test-Invalid-Node-Count.mmdb' },
     says: /Countries stay unknown: .*damaged/,
@@ -294,6 +302,15 @@ for (const [id, { flags = {}, severity = 'warning', says, hint, provoke }] of Ob
       if (severity === 'critical') assert.is((await ask(running)).status, 'critical')
     }))
 }
+
+test('visits that are kept a week too long are critical', () =>
+  withService({}, async running => {
+    await running.hit({ page_url: '/a' })
+    running.clock.now += 371 * 86_400_000
+    assert.is((await find(running, 'purge_behind'))?.severity, 'warning')
+    running.clock.now += 2 * 86_400_000
+    assert.is((await find(running, 'purge_behind'))?.severity, 'critical')
+  }))
 
 /** The facts of an intact file, for what cannot easily be provoked. */
 const intactFacts = (file: string): Facts => ({

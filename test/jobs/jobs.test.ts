@@ -152,7 +152,11 @@ test('a job missed while nothing ran is caught up at the start', () =>
     })
     const state = statesOf(file).get('optimize')
     assert.is(state?.last_run, Date.parse('2026-03-12T12:00:00Z') / 1000)
-    assert.is(optimize !== undefined && isOverdue(optimize, state, createZone('UTC'), begun / 1000 + 2 * 86_400), false)
+    assert.is(
+      optimize !== undefined &&
+        isOverdue({ job: optimize, state, since: null }, createZone('UTC'), begun / 1000 + 2 * 86_400),
+      false,
+    )
   }))
 
 test('what is due follows the clock of the site', () => {
@@ -161,11 +165,14 @@ test('what is due follows the clock of the site', () => {
   const at = (text: string): number => Date.parse(text) / 1000
   assert.is(nextRun(job, berlin, at('2026-03-10T00:00:00Z')), at('2026-03-10T01:30:00Z'))
   const ran = { name: 'nightly', last_run: at('2026-03-10T01:30:00Z'), last_duration_ms: 1, last_error: null }
-  assert.is(isOverdue(job, ran, berlin, at('2026-03-11T01:29:59Z')), false)
-  assert.is(isOverdue(job, ran, berlin, at('2026-03-11T01:30:01Z')), true)
-  assert.is(isStale(job, ran, berlin, at('2026-03-11T01:31:00Z')), false)
-  assert.is(isStale(job, ran, berlin, at('2026-03-11T01:40:00Z')), true)
-  assert.is(isOverdue(job, undefined, berlin, at('2026-03-11T01:40:00Z')), false)
+  assert.is(isOverdue({ job, state: ran, since: null }, berlin, at('2026-03-11T01:29:59Z')), false)
+  assert.is(isOverdue({ job, state: ran, since: null }, berlin, at('2026-03-11T01:30:01Z')), true)
+  assert.is(isStale({ job, state: ran, since: null }, berlin, at('2026-03-11T01:31:00Z')), false)
+  assert.is(isStale({ job, state: ran, since: null }, berlin, at('2026-03-11T01:40:00Z')), true)
+  assert.is(isOverdue({ job, state: undefined, since: null }, berlin, at('2026-03-11T01:40:00Z')), false)
+  const never = { job, state: undefined, since: at('2026-03-10T12:00:00Z') }
+  assert.is(isOverdue(never, berlin, at('2026-03-11T01:29:59Z')), false)
+  assert.is(isOverdue(never, berlin, at('2026-03-11T01:30:01Z')), true)
 })
 
 test('a job that fails says why, leaves a row, and the others run', () =>

@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import * as v from 'valibot'
 import { type Observation, observationSchema } from '../../collection/ingest/clients.ts'
+import { nightlyBackups } from '../../database/backup.ts'
 import { quoted } from '../../database/copy-check.ts'
 import { type DemoMark, readDemoMark } from '../../database/demo-mark.ts'
 import { newestVersion, versionOf } from '../../database/migrate.ts'
@@ -10,6 +11,7 @@ import { loadState } from '../../database/saved-state.ts'
 import { statements } from '../../database/statements.ts'
 import { secondOf } from '../../database/view-id.ts'
 import { type GeoipTries, readTries } from '../../geoip/tries.ts'
+import { jobsSince } from '../../jobs/state.ts'
 import { errorText } from '../../lib/errors.ts'
 import { addDays, createZone } from '../../lib/time.ts'
 import { type MailState, mailState } from '../../mail/state.ts'
@@ -69,6 +71,9 @@ export const watchedSchema = v.object({ lines: count, addresses: count, userAgen
 export type Watched = v.InferOutput<typeof watchedSchema>
 export type ServiceNote = v.InferOutput<typeof serviceNoteSchema>
 
+/** `newest`: the date of the newest backup in the folder; null if there is none, or the folder cannot be read. */
+export type Backups = { folder: string; newest: string | null }
+
 /** Facts from the tables; times in seconds since 1970. */
 export type Content = {
   /** Empty unless requested, because counting reads the whole file. */
@@ -87,6 +92,10 @@ export type Content = {
   /** How many new values of each kind were counted as `(other)`, yesterday and today. */
   limited: { kind: string; refused: number }[]
   jobs: JobState[]
+  /** Since when jobs are due; null before the first start. */
+  jobsSince: number | null
+  /** The nightly backups; null unless they have a folder. */
+  backups: Backups | null
   service: ServiceNote | null
   clients: Observation | null
   watched: Watched | null
@@ -137,6 +146,16 @@ const tablesOf = (db: Db): Content['tables'] => {
   return names.map(name => ({ name, rows: rowsOf(db, name) }))
 }
 
+const backupsOf = (service: ServiceNote | null): Backups | null => {
+  const folder: unknown = service?.config.backup_folder
+  if (typeof folder !== 'string') return null
+  try {
+    return { folder, newest: nightlyBackups(folder)[0] ?? null }
+  } catch {
+    return { folder, newest: null }
+  }
+}
+
 const read = (db: Db, now: number, counts: boolean): Content => {
   const service = loadState(db, 'service', serviceNoteSchema)
   const zone = createZone(service?.timezone ?? 'UTC')
@@ -157,6 +176,8 @@ const read = (db: Db, now: number, counts: boolean): Content => {
     foreignHost: get(db, foreignQuery, since) ?? null,
     limited: all(db, noveltyQuery, since),
     jobs: jobStates(db, zone, now),
+    jobsSince: jobsSince(db),
+    backups: backupsOf(service),
     service,
     clients: loadState(db, 'clients', observationSchema),
     watched: loadState(db, 'watched', watchedSchema),

@@ -1,7 +1,7 @@
 import type { Db } from '../../database/query.ts'
 import { jobs } from '../../jobs/list.ts'
-import { isStale, nextRun } from '../../jobs/schedule.ts'
-import { jobStates as readStates } from '../../jobs/state.ts'
+import { dueAt, isStale, nextRun } from '../../jobs/schedule.ts'
+import { jobsSince, jobStates as readStates } from '../../jobs/state.ts'
 import type { Zone } from '../../lib/time.ts'
 
 /** Times in seconds since 1970; `dueAt`: when a stale job should have run. */
@@ -19,8 +19,10 @@ export type JobState = {
 /** All jobs with their last and next runs. */
 export const jobStates = (db: Db, zone: Zone, now: number): JobState[] => {
   const states = readStates(db)
+  const since = jobsSince(db)
   return jobs.map(job => {
     const state = states.get(job.name)
+    const planned = { job, state, since }
     return {
       name: job.name,
       schedule: job.schedule,
@@ -28,8 +30,8 @@ export const jobStates = (db: Db, zone: Zone, now: number): JobState[] => {
       lastDurationMs: state?.last_duration_ms ?? null,
       lastError: state?.last_error ?? null,
       nextRun: nextRun(job, zone, now),
-      stale: isStale(job, state, zone, now),
-      dueAt: state === undefined ? null : nextRun(job, zone, state.last_run),
+      stale: isStale(planned, zone, now),
+      dueAt: dueAt(planned, zone),
     }
   })
 }

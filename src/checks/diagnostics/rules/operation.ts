@@ -4,6 +4,8 @@ import { type Sentence, say } from '../../sentences.ts'
 import { day, type Rule } from './rule.ts'
 
 const purgeTolerance = 2 * day
+const purgeLimit = 7 * day
+const maxBackupAge = 2 * day
 const maxPlacesAge = 180 * day
 
 const retryText = ({ retryAt }: Trouble): Sentence =>
@@ -86,6 +88,21 @@ export const operationRules: readonly Rule[] = [
       oldestSession < now - settings.retention_days * day - purgeTolerance && {
         message: say('purge_behind', { time: timeText(oldestSession), days: settings.retention_days }),
         fix: say('purge_behind_fix'),
+        ...(oldestSession < now - settings.retention_days * day - purgeLimit && { status: 'critical' as const }),
+      },
+  },
+  {
+    id: 'backup_old',
+    status: 'warning',
+    find: ({ now }, { backups, jobsSince }) =>
+      backups !== null &&
+      jobsSince !== null &&
+      Math.max(jobsSince, Date.parse(backups.newest ?? '1970-01-01') / 1000 + day) < now - maxBackupAge && {
+        message:
+          backups.newest === null
+            ? say('backup_missing', { folder: backups.folder })
+            : say('backup_old', { folder: backups.folder, date: backups.newest }),
+        fix: say('backup_old_fix'),
       },
   },
   {
