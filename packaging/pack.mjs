@@ -17,7 +17,8 @@ const youngMiB = 8
 /** How Node starts an executable, and its threads. */
 export const seaOptions = {
   disableExperimentalSEAWarning: true,
-  execArgv: [`--max-semi-space-size=${youngMiB}`],
+  // Without the first, `kill -USR1` would open Node's debugger, and with it the process, to everybody on the machine.
+  execArgv: ['--disable-sigusr1', `--max-semi-space-size=${youngMiB}`],
   execArgvExtension: 'none',
 }
 

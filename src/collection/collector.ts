@@ -51,7 +51,7 @@ export type Collector = {
   ledger: Ledger
   queue: Queue
   salts: Salts
-  /** Visits with a view or engagement since a time. */
+  /** Visits with a view or engagement since a time; not those that a clock which was ahead dated later than now. */
   activeSince: (at: number) => ActiveVisit[]
   /** Loads current visits from the file. */
   restore: () => void
@@ -165,7 +165,7 @@ export const createCollector = (options: CollectorOptions): Collector => {
     collect: createCollect(options, steps),
     forget,
     followErasures,
-    activeSince: writer.sessions.activeSince,
+    activeSince: at => writer.sessions.activeBetween(at, now()),
     restore: () => writer.restore(now()),
     prune: () => {
       writer.sessions.prune(now())

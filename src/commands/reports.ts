@@ -37,8 +37,9 @@ export const reportContext = (db: Db, zone: Zone, clock: Clock): ReportContext =
         : readSegment(statements, range, segment, { traces, counted })) as Read,
     activeSince: since => {
       const sessions = createSessions(db, () => {})
-      sessions.restore(toSeconds(clock()))
-      return sessions.activeSince(since)
+      const now = toSeconds(clock())
+      sessions.restore(now)
+      return sessions.activeBetween(since, now)
     },
   }
 }

@@ -2,7 +2,7 @@ import { type Config, parseConfig, publicUrlOf } from '../config/config.ts'
 import { adminPassword, jwtKeys, shopKey, smtpServer, webhookSecret } from '../config/environment.ts'
 import { demoSentence } from '../database/demo-mark.ts'
 import { ExpectedError } from '../lib/errors.ts'
-import { createLog } from '../runtime/log.ts'
+import { createLog, limitRepeats } from '../runtime/log.ts'
 import { type Service, startService } from '../service/service.ts'
 import type { Command } from './command.ts'
 import { stopSignal } from './stop.ts'
@@ -74,12 +74,15 @@ export const serve: Command = {
     const config = parseConfig(flags, env)
     const password = adminPassword(env)
     const stopped = stopSignal(warn)
-    const log = createLog({
-      level: config.logLevel,
-      format: config.logFormat,
-      write: line => warn(line.trimEnd()),
-      clock,
-    })
+    const log = limitRepeats(
+      createLog({
+        level: config.logLevel,
+        format: config.logFormat,
+        write: line => warn(line.trimEnd()),
+        clock,
+      }),
+    )
+    process.on('SIGHUP', () => log.info('SIGHUP: nothing to reload; settings apply at once, options at the next start'))
     const service = await startService(config, {
       clock,
       log,

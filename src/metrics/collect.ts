@@ -3,7 +3,8 @@ import { dirname } from 'node:path'
 import { version } from '../../package.json'
 import type { Collector } from '../collection/collector.ts'
 import type { Db } from '../database/query.ts'
-import { jobStates } from '../jobs/state.ts'
+import { jobs } from '../jobs/list.ts'
+import { type JobState, jobStates, jobsSince } from '../jobs/state.ts'
 import { createHistogram, type Histogram } from '../lib/histogram.ts'
 import { histogramSamples, type Metric, metricsText } from './text.ts'
 
@@ -61,14 +62,24 @@ const outcomesOf = (collector: Collector): Metric['samples'] =>
     .map(([outcome, value]) => ({ labels: { outcome }, value }))
 
 const jobMetrics = (db: Db): Metric[] => {
-  const states = [...jobStates(db).values()]
-  const each = (value: (state: (typeof states)[number]) => number): Metric['samples'] =>
-    states.map(state => ({ labels: { job: state.name }, value: value(state) }))
-  const lastRun = each(state => state.last_run)
-  const duration = each(state => state.last_duration_ms / 1000)
-  const hasFailed = each(state => (state.last_error === null ? 0 : 1))
+  const states = jobStates(db)
+  const since = jobsSince(db)
+  // Prometheus gives the label `job` to what it scrapes, and would rename ours.
+  const each = (value: (state: JobState | undefined) => number | null): Metric['samples'] =>
+    jobs.flatMap(({ name }) => {
+      const found = value(states.get(name))
+      return found === null ? [] : [{ labels: { name }, value: found }]
+    })
+  const lastRun = each(state => state?.last_run ?? since)
+  const duration = each(state => (state === undefined ? null : state.last_duration_ms / 1000))
+  const hasFailed = each(state => (state === undefined || state.last_error === null ? 0 : 1))
   return [
-    metric('footfall_job_last_run_timestamp_seconds', 'gauge', 'When a job began last.', lastRun),
+    metric(
+      'footfall_job_last_run_timestamp_seconds',
+      'gauge',
+      'When a job began last; before its first run, since when it is due.',
+      lastRun,
+    ),
     metric('footfall_job_last_duration_seconds', 'gauge', 'How long a job took last.', duration),
     metric('footfall_job_failed', 'gauge', '1 for a job that failed last.', hasFailed),
   ]

@@ -49,6 +49,49 @@ export const createLog = ({ level, format, write, clock }: Options): Log => {
   return { error: at('error'), warn: at('warn'), info: at('info'), debug: at('debug') }
 }
 
+/** Milliseconds for which equal errors are counted instead of written. */
+const minute = 60_000
+/** Errors that are watched at a time; others are written each. */
+const maxWatched = 100
+
+const everyMinute = (work: () => void): (() => void) => {
+  const timer = setInterval(work, minute).unref()
+  return () => clearInterval(timer)
+}
+
+/**
+ * A log whose errors are not repeated: of those with the same message and reason the first is written, then one a
+ * minute with their number while they go on, then a line that they have ended.
+ * @param repeat starts work that runs every minute, and returns what stops it
+ */
+export const limitRepeats = (log: Log, repeat: (work: () => void) => () => void = everyMinute): Log => {
+  const counts = new Map<string, number>()
+
+  const watch = (key: string, message: string, reason: LogFields): void => {
+    counts.set(key, 0)
+    const stop = repeat(() => {
+      const times = counts.get(key) ?? 0
+      counts.set(key, 0)
+      if (times > 0) return log.error(message, { ...reason, times })
+      stop()
+      counts.delete(key)
+      log.info(`${message}: not in the last minute`, reason)
+    })
+  }
+
+  return {
+    ...log,
+    error: (message, fields = {}) => {
+      const reason = fields.reason === undefined ? fields : { reason: fields.reason }
+      const key = JSON.stringify([message, reason])
+      const times = counts.get(key)
+      if (times !== undefined) return void counts.set(key, times + 1)
+      log.error(message, fields)
+      if (counts.size < maxWatched) watch(key, message, reason)
+    },
+  }
+}
+
 /** Returns a handler that logs an error as the failure of an operation. */
 export const logFailure =
   (log: Log, what: string) =>

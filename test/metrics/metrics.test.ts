@@ -108,8 +108,11 @@ test('they count what came in, and describe the process, the file and the jobs',
     assert.is(found['footfall_collection_requests_total{outcome="repeated"}'], 1)
     assert.is(found['footfall_collection_requests_total{outcome="dnt"}'], 1)
     assert.is(found.footfall_active_visits, 1)
-    assert.is(found['footfall_job_failed{job="salt"}'], 0)
-    assert.is(found['footfall_job_last_run_timestamp_seconds{job="salt"}'], 1_773_144_000)
+    assert.is(found['footfall_job_failed{name="salt"}'], 0)
+    assert.is(found['footfall_job_last_run_timestamp_seconds{name="salt"}'], 1_773_144_000)
+    // A job that never ran has a sample as well, so that a rule notices that it never does.
+    assert.is(found['footfall_job_last_run_timestamp_seconds{name="backup"}'], 1_773_144_000)
+    assert.is(found['footfall_job_last_duration_seconds{name="backup"}'], undefined)
     assert.ok(
       (found.footfall_database_bytes ?? 0) + (found.footfall_wal_bytes ?? 0) > 100_000 &&
         (found.process_resident_memory_bytes ?? 0) > 1e6,

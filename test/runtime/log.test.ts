@@ -1,15 +1,19 @@
 // What the running program logs: a line an entry in both formats, as much as the level says, and nothing of a visitor;
 // and whether it is well.
+import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createHealthHandler } from '../../src/http/health.ts'
 import { atPaths, closeServer, listen } from '../../src/http/server.ts'
-import { logLevels } from '../../src/runtime/log.ts'
-import { footfallBeside, start, temporaryFolder } from '../support/program.ts'
+import { createLog, limitRepeats, logLevels } from '../../src/runtime/log.ts'
+import { needs } from '../support/needs.ts'
+import { built, footfallBeside, start, temporaryFolder } from '../support/program.ts'
 import { firefox } from '../support/service.ts'
+import { until } from '../support/wait.ts'
 
 const folder = temporaryFolder()
+const packageText = readFileSync('package.json', 'utf8')
 test.after(folder.remove)
 
 const secrets = [
@@ -107,6 +111,63 @@ for (const [format, level] of runs) {
       [],
     )
   })
+}
+
+test('an error that repeats is written once, then once a minute with its number, then its end', () => {
+  const lines: string[] = []
+  const minutes: (() => void)[] = []
+  const log = limitRepeats(
+    createLog({ level: 'info', format: 'text', write: line => lines.push(line.slice(25).trimEnd()), clock: () => 0 }),
+    work => {
+      minutes.push(work)
+      return () => minutes.splice(minutes.indexOf(work), 1)
+    },
+  )
+  const pass = (): void => {
+    for (const work of [...minutes]) work()
+  }
+  const take = (): string[] => lines.splice(0)
+  for (let number = 0; number < 300; number++) log.error('a commit failed', { reason: 'full', request_id: number })
+  log.error('a commit failed', { reason: 'locked' })
+  assert.equal(take(), ['error a commit failed reason=full request_id=0', 'error a commit failed reason=locked'])
+  pass()
+  assert.equal(take(), [
+    'error a commit failed reason=full times=299',
+    'info  a commit failed: not in the last minute reason=locked',
+  ])
+  log.error('a commit failed', { reason: 'full' })
+  pass()
+  assert.equal(take(), ['error a commit failed reason=full times=1'])
+  pass()
+  assert.equal([take(), minutes.length], [['info  a commit failed: not in the last minute reason=full'], 0])
+  log.error('a commit failed', { reason: 'full' })
+  assert.equal(take(), ['error a commit failed reason=full'], 'a new one is written at once')
+  // Errors of any text take no more than a bounded part of the memory.
+  for (let number = 0; number < 500; number++) log.error('a request failed', { reason: `row ${number}` })
+  assert.equal([take().length, minutes.length], [500, 100])
+})
+
+/** As `npm start` starts it, and the executable. */
+const [node = '', ...flags] = (/exec (\.\/base-node.*?main\.cjs)/.exec(packageText)?.[1] ?? '').split(' ')
+const started = [
+  { name: 'npm start', command: [node, ...flags] as [string, ...string[]], needs: [] },
+  { ...built, needs: ['the executable'] },
+] as const
+
+for (const program of started) {
+  needs(...program.needs)(
+    `${program.name}: SIGHUP reloads nothing and ends nothing, SIGUSR1 opens no debugger`,
+    async () => {
+      const running = await start(['--data', folder.path(`signals-${program.needs.length}.db`)], { program })
+      running.process.kill('SIGHUP')
+      await until(() => assert.match(running.output.stderr, /SIGHUP: nothing to reload/))
+      running.process.kill('SIGUSR1')
+      assert.is((await fetch(`${running.url}/healthz`)).status, 200)
+      running.process.kill('SIGTERM')
+      assert.is(await running.ended, 0)
+      assert.not.match(running.output.stderr, /Debugger listening/)
+    },
+  )
 }
 
 test('it is well while the database answers, and 503 when it does not', async () => {

@@ -7,6 +7,7 @@ import * as assert from 'uvu/assert'
 import { footfallHere } from '../support/command.ts'
 import { type Program, sources, temporaryFolder } from '../support/program.ts'
 import { holdLedger, ledgerOf, numbers, pause, type Served, sendAll, serveOn, withStatus } from '../support/served.ts'
+import { withService } from '../support/service.ts'
 import { patience, until } from '../support/wait.ts'
 
 const folder = temporaryFolder()
@@ -103,5 +104,25 @@ test('after a jump back, what is done by the clock goes on: settings count withi
   })
   assert.is(await served.stop(), 0)
 })
+
+test('visits of a clock that was ahead are not on the site now', () =>
+  withService({}, async ({ hit, api, clock, settled }) => {
+    clock.now += 5 * 3_600_000
+    await hit({ page_url: '/ahead' })
+    clock.now -= 5 * 3_600_000
+    await hit(
+      { page_url: '/now' },
+      { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' },
+    )
+    await settled()
+    const { body } = await api('/realtime')
+    assert.is(body.active_visitors, 1)
+    assert.equal(
+      [body.active_pages, body.recent].map(list => list.map((row: { page: string }) => row.page)),
+      [['/now'], ['/now']],
+    )
+    clock.now += 5 * 3_600_000
+    assert.is((await api('/realtime')).body.active_visitors, 1, 'it is when its time comes')
+  }))
 
 test.run()

@@ -10,6 +10,7 @@ export type ProgramName =
   | 'php'
   | 'php-fpm'
   | 'pkill'
+  | 'promtool'
   | 'prlimit'
   | 'runuser'
   | 'systemd-analyze'

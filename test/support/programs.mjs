@@ -38,6 +38,7 @@ const table = {
   php: { packages: phpPackages, isThere: () => spawnSync('php', ['-r', phpCheck]).status === 0 },
   'php-fpm': { packages: ['php-fpm'], isThere: hasFpm },
   pkill: { packages: ['procps'] },
+  promtool: { packages: ['prometheus'] },
   prlimit: { packages: ['util-linux'] },
   runuser: { packages: ['util-linux'] },
   'systemd-analyze': { packages: ['systemd'] },

@@ -95,8 +95,8 @@ export type Sessions = {
   forget: (visitor: number) => void
   /** Writes the sessions that this transaction extended, each once. */
   write: () => void
-  /** Visits with a view or engagement since a time. */
-  activeSince: (at: number) => ActiveVisit[]
+  /** Visits with their last view or engagement from one time to another. */
+  activeBetween: (from: number, to: number) => ActiveVisit[]
   /** Reads the sessions from the file again. */
   restore: (at: number) => void
   /** Drops sessions that no record can join any more. */
@@ -213,10 +213,10 @@ export const createSessions = (db: Db, onWrite: (session: Session) => void): Ses
       for (const session of extended) write(extendQuery, session)
       extended.clear()
     },
-    activeSince: at =>
+    activeBetween: (from, to) =>
       sessions
         .all()
-        .filter(session => session.seen_at >= at)
+        .filter(session => session.seen_at >= from && session.seen_at <= to)
         .map(session => ({ visitor: currentVisitor(session), page: session.exit_page_id })),
     restore: at => {
       sessions.clear()
