@@ -23,10 +23,11 @@ export const everything = 'all'
 export const pushCapability = 'footfall_push'
 
 /**
- * Who may call: everyone, an identity with the capability, or (`account`) every user of this database, for what concerns
- * their own account. Endpoints for accounts decide what `manage_options` adds.
+ * Who may call: everyone, an identity with the capability, (`account`) every user of this database, for what concerns
+ * their own account, or (`identified`) every identity, share links included, for what calls other endpoints in their
+ * name. Endpoints for accounts decide what `manage_options` adds.
  */
-export type Right = 'public' | 'account' | Capability
+export type Right = 'public' | 'identified' | 'account' | Capability
 
 /** The declaration of an endpoint. */
 export type Access = {
@@ -67,7 +68,7 @@ export const isLocal = ({ can, local }: Access): boolean => can === 'account' ||
 
 const holds = (caller: Grant, access: Access): boolean => {
   const { can, scopes: opens = [] } = access
-  if (can === 'public') return true
+  if (can === 'public' || can === 'identified') return true
   if (caller.byToken === true && isLocal(access)) return false
   return (
     (can === 'account' && typeof caller.userId === 'number') ||
@@ -81,14 +82,15 @@ const holds = (caller: Grant, access: Access): boolean => {
  * several would do, the narrowest; where none does, `all`.
  */
 export const missingScope = (access: Access, caller: Grant): Scope | typeof everything | null => {
-  const { scopes: opens = [] } = access
-  if (caller.scopes === undefined || access.can === 'public' || !holds(caller, access)) return null
+  const { can, scopes: opens = [] } = access
+  if (caller.scopes === undefined || can === 'public' || can === 'identified' || !holds(caller, access)) return null
   return opens.some(scope => caller.scopes?.includes(scope)) ? null : (opens[0] ?? everything)
 }
 
 export const mayCall = (access: Access, caller: Grant | null): boolean => {
   const { can, shared } = access
   if (can === 'public') return true
+  if (can === 'identified') return caller !== null
   if (caller === null || !holds(caller, access) || missingScope(access, caller) !== null) return false
   const { filters } = caller
   if (filters === undefined || shared === 'always') return true
