@@ -41,6 +41,8 @@ export type Access = {
   shared?: 'always' | 'goals' | 'unfiltered' | 'annotations'
   /** Not for tokens of the host platform, which keeps users and logins of its own. */
   local?: boolean
+  /** Concerns who has access: users, logins, passwords, share links. Not for callers who are `unproved`. */
+  guarded?: boolean
 }
 
 /** What a caller may do. */
@@ -58,7 +60,12 @@ export type Grant = {
   userId?: number | null
   /** Set if a token of the host platform identified the caller. */
   byToken?: boolean
+  /** Set for an administrator's application password where a second factor is required: it proves none. */
+  unproved?: boolean
 }
+
+/** Whether a second factor is missing for what could otherwise be called. */
+export const lacksProof = ({ guarded }: Access, { unproved }: Grant): boolean => guarded === true && unproved === true
 
 const has = ({ capabilities }: Grant, capability: Right): boolean =>
   capabilities.includes(capability) || capabilities.includes('manage_options')
@@ -92,6 +99,7 @@ export const mayCall = (access: Access, caller: Grant | null): boolean => {
   if (can === 'public') return true
   if (can === 'identified') return caller !== null
   if (caller === null || !holds(caller, access) || missingScope(access, caller) !== null) return false
+  if (lacksProof(access, caller)) return false
   const { filters } = caller
   if (filters === undefined || shared === 'always') return true
   if (shared === 'goals') return caller.goals !== false

@@ -8,7 +8,7 @@ import sqlText from '../sql/identity-basic.sql'
 import { fromRow, grantOf, isExpired, limitColumns } from './app-password-limits.ts'
 import type { BestEffortWrites } from './best-effort-writes.ts'
 import { type Key, keyedHash, sameBytes } from './key.ts'
-import { localIdentity } from './roles.ts'
+import { administrator, localIdentity } from './roles.ts'
 
 const sql = statements(sqlText)
 
@@ -58,7 +58,14 @@ const find = (db: Db, key: Key, { login, password }: Credentials): PasswordRow |
   return row.login.toLowerCase() === login.toLowerCase() ? row : null
 }
 
-export type BasicDeps = { db: Db; key: Key; clock: Clock; tryWrite: BestEffortWrites }
+export type BasicDeps = {
+  db: Db
+  key: Key
+  clock: Clock
+  tryWrite: BestEffortWrites
+  /** Whether administrators need a second factor, which no application password proves. */
+  requireTotp: boolean
+}
 
 /** Identification by application password (api.md §2.1). Its use is recorded at most once a day, with the network. */
 export const createBasic = ({
@@ -66,6 +73,7 @@ export const createBasic = ({
   key,
   clock,
   tryWrite,
+  requireTotp,
 }: BasicDeps): ((request: Request, address: string | null) => Identity | null) => {
   const recordUse = ({ uuid, last_used_at }: PasswordRow, address: string | null, now: number): void => {
     if (last_used_at !== null && now - last_used_at < day) return
@@ -79,6 +87,7 @@ export const createBasic = ({
     const [limits, now] = [fromRow(row), toSeconds(clock())]
     if (isExpired(limits, now)) return null
     recordUse(row, address, now)
-    return { ...localIdentity(row), ...grantOf(limits), applicationPassword: row.name }
+    const unproved = requireTotp && row.role === administrator
+    return { ...localIdentity(row), ...grantOf(limits), applicationPassword: row.name, ...(unproved && { unproved }) }
   }
 }
