@@ -18,8 +18,11 @@ const parseNetwork = (text: string): Network | null => {
   const prefix = length === undefined ? bits : Number(length)
   const base = parseAddress(address)
   if (bits === 0 || base === null || prefix > bits) return null
-  // ::ffff:10.0.0.0/104 is 10.0.0.0/8
-  if (bits === 128 && isIPv4(base)) return prefix < 96 ? null : { base, prefix: prefix - 96 }
+  // ::ffff:10.0.0.0/104 is 10.0.0.0/8, and 2002:cb00:7100::/40 is 203.0.113.0/24.
+  if (bits === 128 && isIPv4(base)) {
+    const before = /^2002:/.test(address) ? 16 : 96
+    return prefix < before ? null : { base, prefix: Math.min(32, prefix - before) }
+  }
   return { base, prefix }
 }
 
