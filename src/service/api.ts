@@ -208,7 +208,10 @@ export const createApiHandler = (base: Base, options: HttpOptions, shared: Share
   return (request, response) => {
     const hasBody = request.method !== 'GET' && request.method !== 'HEAD'
     const input = hasBody ? Object.assign(request, { body: bufferNodeBody(request, response) }) : request.resume()
-    schedule(() => void adapter(input, response))
+    schedule(() => {
+      // Nothing is computed for clients that left while they waited: many of them at once held up everybody else.
+      if (!request.socket.destroyed) void adapter(input, response)
+    })
     return true
   }
 }
