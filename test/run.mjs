@@ -1,6 +1,6 @@
 // Runs every test file (test/**/*.test.ts) in a process of its own and ends with the line `N passed, N failed, N skipped`.
 // `npm run test:only -- WORD …` runs the files whose path holds one of the words, and none whose path holds one of those with a hyphen
-// in front. SKIPS=refuse takes a skipped test for a failed one, TIMES=1 shows what each file took, TIMES=update keeps it.
+// in front. SKIPS=refuse takes a skipped test for a failed one, TIMES=1 shows what each file took and measured, TIMES=update keeps it.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
@@ -104,7 +104,9 @@ const work = async () => {
     const skipped = result.skips.length > 0 ? `, ${result.skips.length} skipped` : ''
     console.log(`${mark.padEnd(6)} ${file} (${result.passed} passed${skipped}, ${result.seconds.toFixed(1)} s)`)
     if (result.failed > 0) console.log(result.text)
-    else for (const { name, needs } of result.skips) console.log(`SKIPPED ${name} (needs ${needs.join(', ')})`)
+    else if (process.env.TIMES) for (const [line] of result.text.matchAll(/^MEASURED .+/gm)) console.log(line)
+    for (const { name, needs } of result.failed > 0 ? [] : result.skips)
+      console.log(`SKIPPED ${name} (needs ${needs.join(', ')})`)
   }
 }
 await Promise.all(Array.from({ length: workers }, work))

@@ -118,7 +118,7 @@ const sharedContext = (
   }
 }
 
-/** Answers questions in one language over one range. Each report runs once per batch. */
+/** Answers questions in one language over one range. Each question and report runs once per batch. */
 export const createAnswers = (batch: Batch) => {
   const { context, signal, language, range, filters, compare, plan, params, now, onError } = batch
   const runner = createReportRunner(context, { language: language.tag, signal }, batch, now)
@@ -175,11 +175,18 @@ export const createAnswers = (batch: Batch) => {
     }
   }
 
-  const answer = async (id: string): Promise<Envelope> => {
+  const answerFirst = async (id: string): Promise<Envelope> => {
     const question = findQuestion(id)
     if (question !== undefined) return answerQuestion(question)
     const error = errorAnswer('unknown_question', format(texts.errors.unknown_question, { id }))
     return { id, question: null, plan: null, confidence: null, ...error }
+  }
+
+  const answers = new Map<string, Promise<Envelope>>()
+  const answer = (id: string): Promise<Envelope> => {
+    const answered = answers.get(id) ?? answerFirst(id)
+    answers.set(id, answered)
+    return answered
   }
 
   return { answer, timings: runner.timings }

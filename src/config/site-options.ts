@@ -82,7 +82,7 @@ export const siteOptions = {
     commands: serve,
     about:
       'Require a second factor of administrators: until they have set one up, nothing else is open to them in the ' +
-      'dashboard. Application passwords are not affected. In the environment: true.',
+      'dashboard. Their application passwords open no users, logins, passwords or share links. In the environment: true.',
   },
   securityContact: {
     group: 'Address',

@@ -120,7 +120,7 @@ const readNew = (
   return { name, ...limits }
 }
 
-const restricted = { can: 'manage_options', local: true, tag: 'Users and access' } as const
+const restricted = { can: 'manage_options', local: true, guarded: true, tag: 'Users and access' } as const
 const unknownUser = { 404: ['rest_user_invalid_id'] }
 const unknown = { 404: ['rest_user_invalid_id', 'rest_application_password_not_found'] }
 

@@ -13,8 +13,9 @@ export const check = endpoint({
   tag: 'Operation',
   summary: 'Check a page of the site: tracking snippet, tracker, a hit, and the address of its sender',
   description:
-    'As `footfall check`, from the service. It asks only the hosts of --site-url and --allowed-hosts, and follows ' +
-    'redirects only among them. The hit counts as that of a bot.',
+    'As `footfall check`, from the service. It asks only the hosts of --site-url and --allowed-hosts, there only the ' +
+    "site's port, 80, 443 and the service's own, and follows redirects only among them. Hits are sent only to a path " +
+    'that ends in `/analytics/v1`. The hit counts as that of a bot.',
   query: v.object(languageEntry),
   body: v.object({
     url: v.pipe(

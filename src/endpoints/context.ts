@@ -7,6 +7,7 @@ import type { Diagnose } from '../checks/diagnostics/live.ts'
 import type { Audit, SelfTest, SiteCheck } from '../checks/result.ts'
 import type { ContentStore } from '../collection/store/content.ts'
 import type { FallbackState } from '../geoip/geoip.ts'
+import type { Places } from '../http/places.ts'
 import type { Accounts } from '../identity/accounts.ts'
 import type { Identification } from '../identity/identify.ts'
 import type { ShareLinks } from '../identity/share-links.ts'
@@ -31,6 +32,8 @@ export type Client = {
 export type Context = ReportContext & {
   /** Answers a GET of another URL with the credentials of a request, by all checks. */
   answer: (url: URL, request: Request, client: Client) => Promise<Response>
+  /** Places of the batches that run at a time. */
+  batches: Places
   identity: Identification
   shareLinks: ShareLinks
   segments: SavedSegments

@@ -12,7 +12,7 @@ import type { Context } from './context.ts'
 type FactorContext = Pick<Context, 'accounts' | 'identity'>
 
 /** Secrets are read from the body only: a query string would end up in logs. */
-const restricted = { can: 'account', tag: 'Users and access', accepts: ['application/json'] } as const
+const restricted = { can: 'account', guarded: true, tag: 'Users and access', accepts: ['application/json'] } as const
 const unknown = { 404: ['rest_user_invalid_id'] }
 const guarded = { ...unknown, 403: ['rest_user_incorrect_password'], 429: ['rest_too_many_requests'] }
 const noStore = { 'Cache-Control': 'no-store' }

@@ -44,7 +44,7 @@ const describe = (session: ListedSession): SessionRow => ({
   current: session.isCurrent,
 })
 
-const restricted = { can: 'account', tag: 'Users and access' } as const
+const restricted = { can: 'account', guarded: true, tag: 'Users and access' } as const
 
 /** Whose sessions the caller may see and end; null for those of all users. */
 const reachOf = (identity: Identity | null): number | null => {

@@ -67,7 +67,7 @@ const describe =
     expires_at: expiresAt === null ? null : timeText(expiresAt),
   })
 
-const restricted = { can: 'manage_options', tag: 'Users and access' } as const
+const restricted = { can: 'manage_options', guarded: true, tag: 'Users and access' } as const
 const accepts = ['application/json'] as const
 const notFound = (): ApiError =>
   new ApiError(404, 'rest_share_not_found', 'This link is invalid, has expired or has been revoked.')

@@ -24,7 +24,7 @@ import type { Context } from './context.ts'
 /** The part of the router's context that these endpoints use. */
 export type UsersContext = Pick<Context, 'accounts' | 'identity'>
 
-const restricted = { can: 'manage_options', local: true, tag: 'Users and access' } as const
+const restricted = { can: 'manage_options', local: true, guarded: true, tag: 'Users and access' } as const
 /** Parameters are read from the body only: a password in a query string would end up in logs. */
 const accepts = ['application/json'] as const
 const unknown = { 404: ['rest_user_invalid_id'] }

@@ -23,10 +23,11 @@ export const everything = 'all'
 export const pushCapability = 'footfall_push'
 
 /**
- * Who may call: everyone, an identity with the capability, or (`account`) every user of this database, for what concerns
- * their own account. Endpoints for accounts decide what `manage_options` adds.
+ * Who may call: everyone, an identity with the capability, (`account`) every user of this database, for what concerns
+ * their own account, or (`identified`) every identity, share links included, for what calls other endpoints in their
+ * name. Endpoints for accounts decide what `manage_options` adds.
  */
-export type Right = 'public' | 'account' | Capability
+export type Right = 'public' | 'identified' | 'account' | Capability
 
 /** The declaration of an endpoint. */
 export type Access = {
@@ -40,6 +41,8 @@ export type Access = {
   shared?: 'always' | 'goals' | 'unfiltered' | 'annotations'
   /** Not for tokens of the host platform, which keeps users and logins of its own. */
   local?: boolean
+  /** Concerns who has access: users, logins, passwords, share links. Not for callers who are `unproved`. */
+  guarded?: boolean
 }
 
 /** What a caller may do. */
@@ -57,7 +60,12 @@ export type Grant = {
   userId?: number | null
   /** Set if a token of the host platform identified the caller. */
   byToken?: boolean
+  /** Set for an administrator's application password where a second factor is required: it proves none. */
+  unproved?: boolean
 }
+
+/** Whether a second factor is missing for what could otherwise be called. */
+export const lacksProof = ({ guarded }: Access, { unproved }: Grant): boolean => guarded === true && unproved === true
 
 const has = ({ capabilities }: Grant, capability: Right): boolean =>
   capabilities.includes(capability) || capabilities.includes('manage_options')
@@ -67,7 +75,7 @@ export const isLocal = ({ can, local }: Access): boolean => can === 'account' ||
 
 const holds = (caller: Grant, access: Access): boolean => {
   const { can, scopes: opens = [] } = access
-  if (can === 'public') return true
+  if (can === 'public' || can === 'identified') return true
   if (caller.byToken === true && isLocal(access)) return false
   return (
     (can === 'account' && typeof caller.userId === 'number') ||
@@ -81,15 +89,17 @@ const holds = (caller: Grant, access: Access): boolean => {
  * several would do, the narrowest; where none does, `all`.
  */
 export const missingScope = (access: Access, caller: Grant): Scope | typeof everything | null => {
-  const { scopes: opens = [] } = access
-  if (caller.scopes === undefined || access.can === 'public' || !holds(caller, access)) return null
+  const { can, scopes: opens = [] } = access
+  if (caller.scopes === undefined || can === 'public' || can === 'identified' || !holds(caller, access)) return null
   return opens.some(scope => caller.scopes?.includes(scope)) ? null : (opens[0] ?? everything)
 }
 
 export const mayCall = (access: Access, caller: Grant | null): boolean => {
   const { can, shared } = access
   if (can === 'public') return true
+  if (can === 'identified') return caller !== null
   if (caller === null || !holds(caller, access) || missingScope(access, caller) !== null) return false
+  if (lacksProof(access, caller)) return false
   const { filters } = caller
   if (filters === undefined || shared === 'always') return true
   if (shared === 'goals') return caller.goals !== false

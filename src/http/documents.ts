@@ -1,8 +1,11 @@
 import * as v from 'valibot'
+import { lazy } from '../lib/lazy.ts'
+import { memoize } from '../lib/lru-cache.ts'
 import type { Endpoint } from './endpoint.ts'
 import { endpoint } from './endpoint.ts'
 import { createIndex, groupByPath, namespace } from './namespace-index.ts'
 import { createOpenApi } from './openapi.ts'
+import { type StaticFile, staticFile } from './static.ts'
 
 const indexQuery = v.object({
   namespace: v.optional(v.string(), namespace),
@@ -10,6 +13,11 @@ const indexQuery = v.object({
 })
 
 const indexOutput = v.looseObject({ namespace: v.string(), routes: v.record(v.string(), v.looseObject({})) })
+
+/** Origins by which one service is usually reached: its own, and that of a proxy. */
+const maxRoots = 4
+
+const jsonFile = (data: unknown): StaticFile => staticFile(JSON.stringify(data), 'application/json; charset=UTF-8', {})
 
 /** Prepends the namespace index and the OpenAPI document, which describe all endpoints including themselves. */
 export const withDocuments = <Context>(
@@ -26,7 +34,10 @@ export const withDocuments = <Context>(
       summary: 'All routes with their methods and arguments',
       query: indexQuery,
       output: indexOutput,
-      handle: (_: Context, { url }) => ({ data: index(url.origin + base) }),
+      handle: (_: Context, { url }) => {
+        const root = url.origin + base
+        return { file: indexFile(root), parts: () => index(root) }
+      },
     }),
     endpoint({
       method: 'GET',
@@ -35,17 +46,15 @@ export const withDocuments = <Context>(
       tag: 'Operation',
       summary: 'The OpenAPI 3.1 document of this service',
       output: v.looseObject({ openapi: v.string() }),
-      handle: () => {
-        const data = (openApi ??= createOpenApi(all, `${base}/${namespace}`, version))
-        return { data, text: (text ??= JSON.stringify(data)) }
-      },
+      handle: () => ({ file: openApiFile(), parts: openApi }),
     }),
   ]
   const all = [...documents, ...endpoints]
   const index = createIndex(groupByPath(all))
-  // Large and rarely requested, hence created on the first request. Anyone may request it: both forms are kept.
-  let openApi: ReturnType<typeof createOpenApi> | null = null
-  let text: string | null = null
+  // Large and rarely requested, hence created on the first request. Anyone may request them: all forms are kept.
+  const indexFile = memoize(maxRoots, root => jsonFile(index(root)))
+  const openApi = lazy(() => createOpenApi(all, `${base}/${namespace}`, version))
+  const openApiFile = lazy(() => jsonFile(openApi()))
   return all
 }
 

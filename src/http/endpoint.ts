@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import type { Access, Grant } from './access.ts'
+import type { StaticFile } from './static.ts'
 import type { Tag } from './tags.ts'
 
 /**
@@ -42,14 +43,14 @@ export type Call<Query, Body, Params> = {
 
 /**
  * `data` as a value, or `text` as it is sent; `_fields` prunes its `data`, or nothing without it. Null data means no
- * body (204).
+ * body (204). A `file` is kept and sent gzipped; `_fields` takes small parts out of it.
  */
 export type Answer<Data> = {
   status?: number
   headers?: Readonly<Record<string, string>>
   /** Set-Cookie headers. */
   cookies?: readonly string[]
-} & ({ data: Data } | { text: string; data?: unknown })
+} & ({ data: Data } | { text: string; data?: unknown } | { file: StaticFile; parts: () => unknown })
 
 /** Types inferred from schemas. */
 type Output<Schema> = Schema extends v.GenericSchema ? v.InferOutput<Schema> : Record<string, never>

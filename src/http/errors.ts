@@ -1,5 +1,5 @@
 import { ExpectedError } from '../lib/errors.ts'
-import { type Access, missingScope } from './access.ts'
+import { type Access, lacksProof, missingScope } from './access.ts'
 import type { Identity } from './endpoint.ts'
 
 /** Why a parameter is invalid, in the platform's shape; the error's `params` has the message, `details` all of it. */
@@ -37,12 +37,7 @@ export const toBody = (error: ApiError): ErrorBody => ({
   data: { status: error.status, ...error.data },
 })
 
-const secondFactorRequired = (): ApiError =>
-  new ApiError(
-    403,
-    'rest_second_factor_required',
-    'Set up a second factor first: this service requires one of administrators.',
-  )
+const secondFactorRequired = (message: string): ApiError => new ApiError(403, 'rest_second_factor_required', message)
 
 /** The sentences of an error for people: one for each invalid parameter. */
 export const sentencesOf = ({ data, message }: ApiError): string =>
@@ -54,8 +49,13 @@ export const sentencesOf = ({ data, message }: ApiError): string =>
  * 401 for an anonymous caller, 403 for an identified one. If only a scope is missing for `access`, the error names it.
  */
 export const forbidden = (identity: Identity | null, access?: Access): ApiError => {
-  if (identity?.needsSecondFactor === true) return secondFactorRequired()
+  if (identity?.needsSecondFactor === true)
+    return secondFactorRequired('Set up a second factor first: this service requires one of administrators.')
   const scope = identity === null || access === undefined ? null : missingScope(access, identity)
+  if (scope === null && identity !== null && access !== undefined && lacksProof(access, identity))
+    return secondFactorRequired(
+      'Log in for this: the service requires a second factor of administrators, and an application password has none.',
+    )
   return new ApiError(
     identity === null ? 401 : 403,
     'rest_forbidden',

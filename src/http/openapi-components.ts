@@ -88,11 +88,13 @@ export const securityOf = (access: Access): Json[] => {
   return can === 'public'
     ? []
     : [
-        ...[everything, ...scopes].map(scope => ({ applicationPassword: [can, scope] })),
+        ...[everything, ...(can === 'identified' ? allScopes : scopes)].map(scope => ({
+          applicationPassword: [can, scope],
+        })),
         { cookie: [can], nonce: [] },
         ...(isLocal(access) ? [] : [{ token: [can] }]),
         ...(scopes.includes('push') ? [{ token: [pushCapability] }] : []),
-        ...(shared === undefined ? [] : [{ shareLink: [] }]),
+        ...(shared === undefined && can !== 'identified' ? [] : [{ shareLink: [] }]),
       ]
 }
 

@@ -5,6 +5,8 @@ import { Response } from '@whatwg-node/server'
 export type Reply = {
   status: number
   text: string | null
+  /** Sent instead of the text: a file, whose headers come with it. */
+  bytes?: Buffer<ArrayBuffer> | null
   headers?: Readonly<Record<string, string>>
   cookies?: readonly string[]
 }
@@ -24,6 +26,8 @@ export type Envelope = {
   extra: Headers
 }
 
+const bodyOf = ({ bytes = null, text }: Reply): Buffer<ArrayBuffer> | string | null => bytes ?? text
+
 /** In lower case, so that an endpoint's own header replaces the common one. */
 const headersOf = (reply: Reply, envelope: Envelope): Record<string, string> => {
   const headers: Record<string, string> = {
@@ -35,8 +39,9 @@ const headersOf = (reply: Reply, envelope: Envelope): Record<string, string> => 
     'referrer-policy': 'no-referrer',
     'x-request-id': envelope.requestId,
   }
-  if (reply.text !== null)
-    headers['content-length'] = String(envelope.head && envelope.overridden ? 0 : Buffer.byteLength(reply.text))
+  const body = bodyOf(reply)
+  if (body !== null)
+    headers['content-length'] = String(envelope.head && envelope.overridden ? 0 : Buffer.byteLength(body))
   if (envelope.allow.length > 0) headers.allow = envelope.allow.join(', ')
   if (envelope.restricted) headers['cache-control'] = 'no-store'
   for (const [name, value] of Object.entries(reply.headers ?? {})) {
@@ -59,5 +64,5 @@ export const toResponse = (reply: Reply, envelope: Envelope): Response => {
     for (const [name, value] of Object.entries(plain)) headers.set(name, value)
     for (const cookie of cookies) headers.append('set-cookie', cookie)
   }
-  return new Response(envelope.head ? null : reply.text, { status: reply.status, headers })
+  return new Response(envelope.head ? null : bodyOf(reply), { status: reply.status, headers })
 }

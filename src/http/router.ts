@@ -14,6 +14,7 @@ import type { Route } from './namespace-index.ts'
 import { describeRoute, groupByPath, namespace, withLink } from './namespace-index.ts'
 import type { Reply } from './reply.ts'
 import { toResponse } from './reply.ts'
+import { selectStatic } from './static.ts'
 
 /** The input of identification. It may add headers to the response: a renewed cookie, a new nonce. */
 export type Caller = {
@@ -85,7 +86,21 @@ const bytesOf = async <Context>(
   )
 }
 
-const textOf = (answer: Answer<unknown>, exchange: Exchange): string | null => {
+/** Characters of the part of a file that `_fields` takes; who asks for more gets the whole, which is kept gzipped. */
+const maxPart = 64 * 1024
+
+const fileReply = (
+  { file, parts }: Extract<Answer<unknown>, { file: unknown }>,
+  { values, request: { headers } }: Exchange,
+): Reply => {
+  const fields = readFields(values._fields)
+  const part = fields === null ? null : JSON.stringify(prune(parts(), fields))
+  if (part !== null && part.length <= maxPart) return { status: 200, text: part }
+  const known = headers.get('if-none-match') ?? ''
+  return { text: null, ...selectStatic(file, headers.get('accept-encoding') ?? '', known) }
+}
+
+const textOf = (answer: Exclude<Answer<unknown>, { file: unknown }>, exchange: Exchange): string | null => {
   const fields = readFields(exchange.values._fields)
   if ('text' in answer && (fields === null || answer.data === undefined)) return answer.text
   if (answer.data === null || answer.data === undefined) return null
@@ -114,6 +129,7 @@ const createServer = <Context>(
       address,
       signal: request.signal,
     })
+    if ('file' in answered) return fileReply(answered, exchange)
     const text = textOf(answered, exchange)
     return {
       status: answered.status ?? endpoint.status ?? (text === null ? 204 : 200),

@@ -7,16 +7,16 @@ import type { Handler } from './server.ts'
 /** A static text file, plain and gzipped. */
 export type StaticFile = {
   type: string
-  plain: Buffer
+  plain: Buffer<ArrayBuffer>
   /** Compressed on the first request, to keep startup fast. */
-  gzipped: () => Buffer
+  gzipped: () => Buffer<ArrayBuffer>
   etag: string
   headers: Readonly<Record<string, string>>
 }
 
 export const staticFile = (text: string, type: string, headers: Readonly<Record<string, string>>): StaticFile => {
   const plain = Buffer.from(text)
-  let gzipped: Buffer | null = null
+  let gzipped: Buffer<ArrayBuffer> | null = null
   return {
     type,
     plain,
@@ -26,10 +26,17 @@ export const staticFile = (text: string, type: string, headers: Readonly<Record<
   }
 }
 
-const takesGzip = (request: IncomingMessage): boolean =>
-  /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:\s*,|\s*$))/.test(request.headers['accept-encoding']?.toString() ?? '')
+const takesGzip = (accepted: string): boolean => /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:\s*,|\s*$))/.test(accepted)
 
-const sendStatic = (request: IncomingMessage, response: ServerResponse, file: StaticFile): void => {
+/**
+ * What of a file answers a request, by its Accept-Encoding and If-None-Match (empty without one): 304 without bytes for
+ * a client that has it already.
+ */
+export const selectStatic = (
+  file: StaticFile,
+  accepted: string,
+  known: string,
+): { status: 200 | 304; headers: Record<string, string>; bytes: Buffer<ArrayBuffer> | null } => {
   const headers = {
     ...file.headers,
     'content-type': file.type,
@@ -37,18 +44,21 @@ const sendStatic = (request: IncomingMessage, response: ServerResponse, file: St
     etag: file.etag,
     vary: 'Accept-Encoding',
   }
-  if (request.headers['if-none-match'] === file.etag) {
-    response.writeHead(304, headers).end()
-    return
-  }
-  const useGzip = takesGzip(request)
+  if (known === file.etag) return { status: 304, headers, bytes: null }
+  const useGzip = takesGzip(accepted)
   const bytes = useGzip ? file.gzipped() : file.plain
-  response.writeHead(200, {
-    ...headers,
-    ...(useGzip && { 'content-encoding': 'gzip' }),
-    'content-length': bytes.length,
-  })
-  response.end(request.method === 'HEAD' ? undefined : bytes)
+  return {
+    status: 200,
+    headers: { ...headers, ...(useGzip && { 'content-encoding': 'gzip' }) },
+    bytes,
+  }
+}
+
+const sendStatic = (request: IncomingMessage, response: ServerResponse, file: StaticFile): void => {
+  const { 'accept-encoding': accepted = '', 'if-none-match': known = '' } = request.headers
+  const { status, headers, bytes } = selectStatic(file, accepted.toString(), known)
+  response.writeHead(status, { ...headers, ...(bytes !== null && { 'content-length': bytes.length }) })
+  response.end(request.method === 'HEAD' ? null : bytes)
 }
 
 /** The tracker with its placeholders filled in: the path to the API, and the pattern of parameters that are read. */

@@ -74,7 +74,14 @@ const find = (db: Db, key: Key, { login, password }: Credentials): PasswordRow |
   return row.login.toLowerCase() === login.toLowerCase() ? row : null
 }
 
-type BasicDeps = { db: Db; key: Key; clock: Clock; tryWrite: BestEffortWrites }
+type BasicDeps = {
+  db: Db
+  key: Key
+  clock: Clock
+  tryWrite: BestEffortWrites
+  /** Whether administrators need a second factor, which no application password proves. */
+  requireTotp: boolean
+}
 
 /** Identification by application password (api.md §2.1). Its use is recorded at most once a day, with the network. */
 const createBasic = ({
@@ -82,6 +89,7 @@ const createBasic = ({
   key,
   clock,
   tryWrite,
+  requireTotp,
 }: BasicDeps): ((request: Request, address: string | null) => Identity | null) => {
   const recordUse = ({ uuid, last_used_at }: PasswordRow, address: string | null, now: number): void => {
     if (last_used_at !== null && now - last_used_at < day) return
@@ -95,7 +103,8 @@ const createBasic = ({
     const [limits, now] = [fromRow(row), toSeconds(clock())]
     if (isExpired(limits, now)) return null
     recordUse(row, address, now)
-    return { ...localIdentity(row), ...grantOf(limits), applicationPassword: row.name }
+    const unproved = requireTotp && row.role === administrator
+    return { ...localIdentity(row), ...grantOf(limits), applicationPassword: row.name, ...(unproved && { unproved }) }
   }
 }
 
@@ -223,7 +232,7 @@ export const createIdentity = ({
 }: IdentityOptions): Identification => {
   const key = identityKey(deps.db)
   const tryWrite = createBestEffortWrites(deps.db, deps.clock)
-  const identifyByPassword = createBasic({ ...deps, key, tryWrite })
+  const identifyByPassword = createBasic({ ...deps, key, tryWrite, requireTotp })
   const devices = createDevices({ ...deps, key, root, isHttps })
   const browserSessions = createBrowserSessions({ ...deps, key, root, isHttps, devices, tryWrite, requireTotp })
   const identifyByCookie = createCookieIdentification(browserSessions)

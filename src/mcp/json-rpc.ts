@@ -11,6 +11,9 @@ export const codes = {
   unknownResource: -32002,
 } as const
 
+/** Of a list; as many as the service takes in a batch. */
+const maxMessages = 25
+
 type Id = string | number
 type Reply = { jsonrpc: '2.0'; id: Id | null } & ({ result: unknown } | { error: { code: number; message: string } })
 
@@ -97,7 +100,11 @@ export const createPeer = ({ answer, takesBatches }: Methods, { print, onError }
     if (!Array.isArray(message)) return reply(message)
     if (!takesBatches() || message.length === 0)
       return failed(null, codes.invalidRequest, 'This version of the protocol takes one message a line, not a list.')
-    const replies = (await Promise.all(message.map(reply))).filter(one => one !== null)
+    if (message.length > maxMessages)
+      return failed(null, codes.invalidRequest, `A list has at most ${maxMessages} messages.`)
+    const replies: Reply[] = []
+    // One after the other, as if they had come on lines of their own whose answers the client waits for.
+    for (const one of message) replies.push(...[await reply(one)].filter(answered => answered !== null))
     return replies.length === 0 ? null : replies
   }
 

@@ -9,7 +9,7 @@ import { createAudit } from '../checks/privacy/live.ts'
 import type { WatchedLog } from '../checks/privacy/log-watch.ts'
 import { runSelfTest } from '../checks/self-test/run.ts'
 import { createSiteCheck } from '../checks/site/live.ts'
-import { type Environment, isPublic, siteHosts, siteUrls } from '../config/config.ts'
+import { type Environment, isPublic, publicUrlOf, siteHosts, siteUrls } from '../config/config.ts'
 import { sqliteVersion } from '../database/probe.ts'
 import { saveState } from '../database/saved-state.ts'
 import type { Context } from '../endpoints/context.ts'
@@ -90,6 +90,7 @@ export const wireAdministration = (
       ),
     checkPage: createSiteCheck({
       siteUrls: siteUrls(config),
+      ownUrls: () => [...publicUrls, publicUrlOf(config) ?? []].flat(),
       tracker: trackerScript,
       trackerPaths: [...new Set([config.trackerPath, '/tracker.js'])],
     }),

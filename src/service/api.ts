@@ -14,6 +14,7 @@ import { endpoints } from '../endpoints/index.ts'
 import { storageUnavailable } from '../http/errors.ts'
 import { addressOf, relocate } from '../http/exchange.ts'
 import { bufferNodeBody } from '../http/node-body.ts'
+import { createPlaces } from '../http/places.ts'
 import { createRouter, internalErrorResponse } from '../http/router.ts'
 import { type Handler, runOnePerTick } from '../http/server.ts'
 import { createAccounts } from '../identity/accounts.ts'
@@ -93,6 +94,7 @@ const contextOf = (
   })
   return {
     answer,
+    batches: createPlaces({ client: 2, all: 4 }),
     clock,
     zone,
     zoneChanges: zoneChanges(db),
@@ -140,17 +142,27 @@ const clientIn = (serverContext: unknown, trusted: AddressList): Client =>
     ? (serverContext.client as Client)
     : clientOf(serverContext, trusted)
 
+/** Headers that concern the request or the answer as a whole. */
+const notOfParts = ['content-type', 'content-length', 'x-http-method-override', 'accept-encoding', 'if-none-match']
+
 type Answer = (request: Request, serverContext: unknown) => Promise<Response>
 
 /** The API, the login page, and /metrics at its conventional path. */
-const createAnswer = (base: Base, options: HttpOptions, { trusted, requestId, logBug }: Shared): Answer => {
+const createAnswer = (
+  base: Base,
+  options: HttpOptions,
+  { trusted, requestId, logBug }: Shared,
+  schedule: (work: () => void) => void,
+): Answer => {
   const { db, clock, config } = base
   const { identity } = options
   const { rootPath } = config
   const prefix = rootPath + config.basePath
-  const answerAgain: Context['answer'] = (url, request, client) => {
+  // Waits for its turn as a request of its own would.
+  const answerAgain: Context['answer'] = async (url, request, client) => {
     const headers = new Headers(request.headers)
-    for (const name of ['content-type', 'content-length', 'x-http-method-override']) headers.delete(name)
+    for (const name of notOfParts) headers.delete(name)
+    await new Promise<void>(schedule)
     return router(new Request(url, { headers, signal: request.signal }), { client })
   }
   const router: Answer = createRouter({
@@ -178,7 +190,8 @@ const createAnswer = (base: Base, options: HttpOptions, { trusted, requestId, lo
 
 /** Handles all remaining requests. One starts per tick, so that hits never wait for many reports. */
 export const createApiHandler = (base: Base, options: HttpOptions, shared: Shared): Handler => {
-  const answer = createAnswer(base, options, shared)
+  const schedule = runOnePerTick()
+  const answer = createAnswer(base, options, shared, schedule)
   const { api, apiAnswered } = options.traffic
   const adapter = createServerAdapter(async (request: Request, context: unknown) => {
     const started = performance.now()
@@ -192,11 +205,13 @@ export const createApiHandler = (base: Base, options: HttpOptions, shared: Share
     apiAnswered(result.status)
     return result
   })
-  const schedule = runOnePerTick()
   return (request, response) => {
     const hasBody = request.method !== 'GET' && request.method !== 'HEAD'
     const input = hasBody ? Object.assign(request, { body: bufferNodeBody(request, response) }) : request.resume()
-    schedule(() => void adapter(input, response))
+    schedule(() => {
+      // Nothing is computed for clients that left while they waited: many of them at once held up everybody else.
+      if (!request.socket.destroyed) void adapter(input, response)
+    })
     return true
   }
 }

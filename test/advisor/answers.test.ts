@@ -383,6 +383,32 @@ test('filters are checked as those of reports', async () => {
   }
 })
 
+test('a question that is asked many times is answered once', async () => {
+  const formatted = async (ids: string[]): Promise<number> => {
+    let count = 0
+    const original = Object.getOwnPropertyDescriptor(Intl.NumberFormat.prototype, 'format')
+    Object.defineProperty(Intl.NumberFormat.prototype, 'format', {
+      configurable: true,
+      get() {
+        count += 1
+        return original?.get?.call(this)
+      },
+    })
+    try {
+      const { answers } = (await post({ ids, ...range })).body
+      assert.is(answers.length, ids.length)
+      for (const answer of answers) assert.equal(answer, answers[0])
+    } finally {
+      if (original !== undefined) Object.defineProperty(Intl.NumberFormat.prototype, 'format', original)
+    }
+    return count
+  }
+  await formatted(['q2'])
+  const once = await formatted(['q2'])
+  assert.ok(once > 0, 'a number is formatted')
+  assert.is(await formatted(Array(116).fill('q2')), once)
+})
+
 test('unknown ids and wrong parameters are errors of their own', async () => {
   const {
     body: { answers, from, to },

@@ -70,10 +70,7 @@ test('questions in plain words', () =>
     const online = await answer({ text: 'how many people from Germany are online right now' })
     assert.equal([online.answers[0].id, online.understood.words], ['q13', ['Germany']])
     assert.match(online.message, /Ignored: “Germany”/)
-    assert.match(
-      (await answer({ text: 'which products sold most often yesterday xyzzy' })).message,
-      /Ignored: “xyzzy”/,
-    )
+    assert.match((await answer({ text: 'which products sold most often yesterday xyzzy' })).message, /Ignored: “xyzzy”/)
     assert.match(
       (await answer({ text: 'welche Produkte wurden am meisten verkauft xyzzy' })).message,
       /Nicht berücksichtigt: „xyzzy“/,

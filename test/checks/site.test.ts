@@ -393,20 +393,47 @@ test('what is no address of a page is refused', async () => {
 const checkHere = ({ api }: Running, url: string) =>
   api('/check', { method: 'POST', body: JSON.stringify({ url }), headers: { 'content-type': 'application/json' } })
 
-test('the service checks pages of the hosts of the site, and asks no other host', () =>
-  withSite(
-    {
-      flags: { allowedHosts: '127.0.0.1' },
-      page: url => tag(`${url}/tracker.js`),
-      more: {
-        '/moved': (_, response) => response.writeHead(302, { location: '/' }).end(),
-        '/away': ({ headers }, response) =>
-          response.writeHead(302, { location: `http://localhost:${headers.host?.split(':')[1]}/` }).end(),
-        '/round': (_, response) => response.writeHead(302, { location: '/round' }).end(),
-        '/elsewhere': tag('http://localhost:1/tracker.js'),
-        '/long': (_, response) => response.writeHead(200).end(`${' '.repeat(3 * 2 ** 20)}${tag('/tracker.js')}`),
-      },
+/** A site whose address the service knows, and what was asked of each of its paths. */
+const withOwnSite = async (
+  pages: (service: () => string, own: () => string) => Record<string, SitePage>,
+  work: (page: string, running: Running, asked: string[]) => Promise<void>,
+): Promise<void> => {
+  const [addresses, asked]: [Record<'service' | 'own', string>, string[]] = [{ service: '', own: '' }, []]
+  const all = pages(
+    () => addresses.service,
+    () => addresses.own,
+  )
+  const noted = Object.entries(all).map(([path, page]): [string, SitePage] => [
+    path,
+    (request, response) => {
+      asked.push(`${request.method} ${request.url}`)
+      if (typeof page === 'string') response.setHeader('content-type', 'text/html').end(page)
+      else page(request, response)
     },
+  ])
+  const site = await openSite(Object.fromEntries(noted), '127.0.0.1')
+  addresses.own = site.url('')
+  try {
+    await withService({ flags: { siteUrl: site.url('/') } }, async running => {
+      addresses.service = running.service.url
+      await work(site.url('/'), running, asked)
+    })
+  } finally {
+    await site.close()
+  }
+}
+
+test('the service checks pages of the hosts of the site, and asks no other host', () =>
+  withOwnSite(
+    service => ({
+      '/': (_, response) => response.setHeader('content-type', 'text/html').end(tag(`${service()}/tracker.js`)),
+      '/moved': (_, response) => response.writeHead(302, { location: '/' }).end(),
+      '/away': ({ headers }, response) =>
+        response.writeHead(302, { location: `http://localhost:${headers.host?.split(':')[1]}/` }).end(),
+      '/round': (_, response) => response.writeHead(302, { location: '/round' }).end(),
+      '/elsewhere': tag('http://localhost:1/tracker.js'),
+      '/long': (_, response) => response.writeHead(200).end(`${' '.repeat(3 * 2 ** 20)}${tag('/tracker.js')}`),
+    }),
     async (page, running) => {
       const works = await checkHere(running, page)
       assert.equal([works.status, works.body.ok, works.body.next], [200, true, null])
@@ -434,5 +461,59 @@ test('the service checks pages of the hosts of the site, and asks no other host'
       assert.equal([one.status, other.status].sort(), [200, 409])
     },
   ))
+
+test('of these hosts it asks the ports of the site and of the service only, and sends hits to its own API only', async () => {
+  const reached: string[] = []
+  const other = await openSite(
+    { 404: ({ method, url }, response) => response.end(`${reached.push(`${method} ${url}`)}`) },
+    '127.0.0.1',
+  )
+  const shown =
+    (text: () => string): SitePage =>
+    (_, response) =>
+      response.setHeader('content-type', 'text/html').end(text())
+  const withApi = (api: string): string => html({ head: `<script defer src="/tracker.js" data-api="${api}"></script>` })
+  try {
+    await withOwnSite(
+      service => ({
+        '/': shown(() => tag(`${service()}/tracker.js`)),
+        '/tracker.js': tracker,
+        '/away': (_, response) => response.writeHead(302, { location: other.url('/') }).end(),
+        '/elsewhere': shown(() => tag(other.url('/tracker.js'))),
+        '/api-elsewhere': shown(() => withApi(other.url('/analytics/v1'))),
+        '/orders': shown(() => withApi('/admin/orders')),
+        '/query': shown(() => withApi('/admin/orders?/analytics/v1')),
+        '/hash': shown(() => withApi('/admin/orders#/analytics/v1')),
+        '/admin/orders': shown(() => 'ordered'),
+        '/admin/orders/hit': shown(() => 'ordered'),
+      }),
+      async (page, running, asked) => {
+        const works = await checkHere(running, page)
+        assert.equal([works.body.ok, works.body.next], [true, null])
+        for (const [url, message] of [
+          [other.url('/'), /127\.0\.0\.1:\d+ is not a port of the site/],
+          [`${page}away`, /is not a port of the site/],
+          [`${page}elsewhere`, /is not a port of the site/],
+          [`${page}api-elsewhere`, /is not a port of the site/],
+          [`${page}orders`, /\/admin\/orders, does not end in \/analytics\/v1/],
+          [`${page}query`, /does not end in \/analytics\/v1/],
+          [`${page}hash`, /does not end in \/analytics\/v1/],
+        ] as const) {
+          const { body } = await checkHere(running, url)
+          assert.is(body.ok, false, url)
+          assert.match(body.steps.at(-1).message, message)
+        }
+        for (const port of [1, 22, 3306, 6379, 65535])
+          assert.match(
+            (await checkHere(running, `http://127.0.0.1:${port}/`)).body.steps[0].message,
+            /is not a port of the site/,
+          )
+        assert.equal([reached, asked.filter(line => !line.startsWith('GET '))], [[], []])
+      },
+    )
+  } finally {
+    await other.close()
+  }
+})
 
 test.run()

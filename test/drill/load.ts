@@ -1,9 +1,10 @@
-// Mixed load for a while: visits, reports, purges, backups. Memory stays flat, the log stays bounded, no response is an
+// Mixed load for a while: visits, reports, purges, backups, and an attacker. Memory stays flat, the log stays bounded, no response is an
 // error, and the ledger counts each request.
 import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { median } from '../bench/statistics.mjs'
 import type { Running } from '../support/program.ts'
+import { type Attacked, attack } from './attacker.ts'
 import { type Api, expect, expectIntact, expectSame, type Fixture } from './fixture.ts'
 import { type Outcome, plan } from './load-kinds.ts'
 import type { RandomSource } from './random.ts'
@@ -21,6 +22,8 @@ const maxGrowth = 40
  */
 const bytesPerId = 16 / 0.5
 const connections = 6
+/** MiB of the whole process, whatever the attacker does. */
+const maxMemory = 300
 /** Milliseconds between an answer and the next request of a connection. */
 const thinkTime = 8
 
@@ -46,14 +49,22 @@ const sample = async (
   return { memory, wal }
 }
 
-const visit = async ({ url, output }: Running, random: RandomSource, isOver: IsOver): Promise<Counts> => {
+/** The honest hits: how each counts, and the milliseconds until each answer. */
+const visit = async (
+  { url, output }: Running,
+  random: RandomSource,
+  isOver: IsOver,
+): Promise<{ counts: Counts; waits: number[] }> => {
+  const waits: number[] = []
   const counts: Counts = { received: 0, accepted: 0, repeated: 0, unmatched: 0, invalid: 0, bot: 0 }
   const { send, close } = createSender(url, connections)
   const work = async (): Promise<void> => {
     let view: CollectionRequest | null = null
     while (!isOver()) {
       const { sent, outcome, status } = plan(random, view)
+      const started = performance.now()
       const actual = await send(sent)
+      waits.push(performance.now() - started)
       expect(
         actual === status,
         () => `${JSON.stringify(sent)} was answered with ${actual}. The service's log: ${output.stderr || 'empty'}`,
@@ -66,7 +77,7 @@ const visit = async ({ url, output }: Running, random: RandomSource, isOver: IsO
   }
   await Promise.all(Array.from({ length: connections }, work))
   close()
-  return counts
+  return { counts, waits }
 }
 
 const dayText = (daysAgo: number): string => new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10)
@@ -117,8 +128,15 @@ const runMaintenance = async (
 const quarter = (samples: readonly number[], number: number): number =>
   median(samples.slice(Math.floor((samples.length * number) / 4), Math.ceil((samples.length * (number + 1)) / 4)))
 
+const p99 = (values: readonly number[]): number =>
+  [...values].sort((a, b) => a - b)[Math.floor(values.length * 0.99)] ?? 0
+
+const attackedText = ({ batches, slow, filtered, aborted }: Attacked): string =>
+  `${batches} batches, ${slow} slow bodies, ${filtered} filtered reports, ${aborted} aborted ones`
+
 /**
  * @param print receives the figures at the end
+ * @returns the milliseconds in which 99 of 100 honest hits were answered, with an attacker beside them
  * @throws DrillFailure if an expectation is not met
  */
 export const runLoad = async (
@@ -126,20 +144,23 @@ export const runLoad = async (
   random: RandomSource,
   seconds: number,
   print: (line: string) => void,
-): Promise<void> => {
+): Promise<number> => {
   const data = await createFile(fixture, 'load.db', 20_000)
   const folder = fixture.path('backups')
   mkdirSync(folder)
   const before = expectBalance(data)
   const running = await fixture.serve(data, ['--backup-folder', folder])
   const api = await fixture.api(running, data)
+  const { token: link } = await api('/share-links', { name: 'For the attacker', filters: {} })
   const end = Date.now() + seconds * 1000
   const isOver = (): boolean => Date.now() >= end
-  const [counts, { memory, wal }, reportCount, rounds] = await Promise.all([
+  const days = { from: dayText(70), to: dayText(0) }
+  const [{ counts, waits }, { memory, wal }, reportCount, rounds, attacked] = await Promise.all([
     visit(running, random, isOver),
     sample(running, data, isOver),
     read(api, random, isOver),
     runMaintenance(fixture, api, data, seconds, isOver),
+    attack({ url: running.url, link, ...days, isOver }, random),
   ])
   running.process.kill('SIGTERM')
   expectSame(await running.ended, 0, 'the stop')
@@ -160,6 +181,12 @@ export const runLoad = async (
       .map(([outcome, count]) => `${count.toLocaleString('en')} ${outcome}`)
       .join(', ')}`,
   )
+  const slowest = p99(waits)
+  const most = Math.max(...memory)
+  print(
+    `beside ${attackedText(attacked)}: 99 of 100 honest hits within ${slowest.toFixed(0)} ms, at most ${most.toFixed(0)} MiB`,
+  )
+  expect(most <= maxMemory, () => `memory grew to ${most.toFixed(0)} MiB`)
   // Half of all requests were sent between the middles of the two quarters.
   const ids = ((counts.accepted / 2) * bytesPerId) / 2 ** 20
   expect(
@@ -168,4 +195,5 @@ export const runLoad = async (
       `memory grew from ${early.toFixed(0)} to ${late.toFixed(0)} MiB, where ${(maxGrowth + ids).toFixed(0)} MiB more are expected`,
   )
   expect(wal <= maxWal, () => `the write-ahead log grew to ${wal.toFixed(0)} MiB`)
+  return slowest
 }

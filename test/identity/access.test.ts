@@ -32,7 +32,7 @@ const linkOf = async ({ api }: Running, filters: object): Promise<Record<string,
 
 /**
  * Who may do what. Administrators may call every route, and everybody a route for `everyone`; of a route without a word
- * nobody else. The words: `view_reports` for callers with this capability, the scopes of application passwords (the
+ * nobody else. The words: `identified` for everybody but strangers, `view_reports` for callers with this capability, the scopes of application passwords (the
  * narrowest first; a token with `footfall_push` is like the scope `push`), `link` for a share link, and `filtered` for
  * a link or an application password with filters, `account` for users of this service, `local` for administrators but
  * not by a token of the host platform (nor are those of `account`). It is written from the document by `UPDATE=1`; the difference is what to
@@ -60,9 +60,12 @@ type Caller = {
   to?: Scope
 }
 
-const may = ({ is = '', all = false, byToken = false }: Caller, route: string): boolean => {
+const strangers = ['a guest', 'an expired password']
+
+const may = ({ name, is = '', all = false, byToken = false }: Caller, route: string): boolean => {
   const words = (table[route] ?? '').split(' ')
   if (byToken && (words.includes('local') || words.includes('account'))) return false
+  if (words.includes('identified')) return !strangers.includes(name)
   return all || words.includes('everyone') || is.split(' ').some(word => word !== '' && words.includes(word))
 }
 
@@ -196,6 +199,7 @@ const nameOf = ({ method, path }: Pick<Operation, 'method' | 'path'>): string =>
 const declared = ({ security, description }: Operation): string => {
   if (security.length === 0) return 'everyone'
   const passwords = security.flatMap(({ applicationPassword }) => applicationPassword ?? [])
+  if (passwords.includes('identified')) return 'identified'
   const shares = security.some(scheme => 'shareLink' in scheme)
   return [
     passwords.includes('view_reports') && 'view_reports',
@@ -258,7 +262,7 @@ test('the document and the namespace index declare what the table says, for ever
     // A password with every scope, and a cookie or token with the capability, open each restricted route.
     for (const operation of operations.filter(({ security }) => security.length > 0)) {
       const [word = ''] = table[nameOf(operation)]?.split(' ') ?? []
-      const capability = word === 'view_reports' || word === 'account' ? word : 'manage_options'
+      const capability = ['view_reports', 'account', 'identified'].includes(word) ? word : 'manage_options'
       const text = JSON.stringify(operation.security)
       for (const scheme of [
         { applicationPassword: [capability, 'all'] },
@@ -300,7 +304,7 @@ test('each route admits the callers of the table and no others, by every method'
         if (sessionRoutes.includes(route)) assert.ok(!refused || answer.status === 401, what)
         else if (may(caller, route)) assert.ok(!refused && answer.status < 500, what)
         else {
-          const anonymous = ['a guest', 'an expired password'].includes(caller.name)
+          const anonymous = strangers.includes(caller.name)
           assert.equal([refused, answer.status], [true, anonymous ? 401 : 403], what)
           assert.is(JSON.parse(text).data.scope, missing(caller, route), what)
         }
@@ -343,7 +347,7 @@ test('HEAD, an overridden method and /metrics outside the API are no way around 
         await answer.text()
         return answer.status
       }
-      const refusal = ['a guest', 'an expired password'].includes(caller.name) ? 401 : 403
+      const refusal = strangers.includes(caller.name) ? 401 : 403
       assert.is(await ask(`${service.url}/metrics`, 'GET'), may(caller, 'GET /metrics') ? 200 : refusal, caller.name)
       for (const path of ['/summary', '/settings', '/metrics']) {
         const status = may(caller, `GET ${path}`) ? 200 : refusal

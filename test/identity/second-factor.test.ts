@@ -225,7 +225,7 @@ test('--require-totp: an administrator may do nothing but set one up, also after
       const refused = await send(running, 'GET', path, browser)
       assert.equal(refusal(refused), [403, 'rest_second_factor_required'], path)
     }
-    assert.is((await running.api('/users')).status, 200, 'an application password is not asked')
+    assert.is((await running.api('/settings')).status, 200, 'an application password is not asked')
     const reader = await post(running, { login: 'reader' })
     assert.is(reader.body.needs_second_factor, false)
 
@@ -245,6 +245,40 @@ test('--require-totp: an administrator may do nothing but set one up, also after
     assert.is((await send(running, 'GET', '/users', { cookie, 'x-wp-nonce': body.nonce })).status, 200)
     const now = (await send(running, 'GET', '/session', { cookie })).body
     assert.equal([now.capabilities, now.needs_second_factor], [['manage_options'], false])
+  }))
+
+test('--require-totp: an application password of an administrator opens nothing that decides who has access', () =>
+  withService({ flags: { requireTotp: 'true' } }, async running => {
+    const { paths } = (await running.api('/openapi.json')).body
+    const routes = Object.entries<any>(paths).flatMap(([path, methods]) =>
+      Object.entries<any>(methods)
+        .filter(([, { tags, security }]) => tags.includes('Users and access') && security.length > 0)
+        .map(([method]) => [method.toUpperCase(), path.replace('{id}', '1').replace('{uuid}', 'x')] as const),
+    )
+    assert.ok(routes.length > 20, `${routes.length} routes`)
+    const ask = async (method: string, path: string): Promise<[number, string]> => {
+      const answer = await fetch(`${running.service.url}/analytics/v1${path}`, {
+        method,
+        headers: { authorization: running.administrator, 'content-type': 'application/json' },
+        ...(method !== 'GET' && { body: '{' }),
+      })
+      return [answer.status, ((await answer.json()) as { code: string }).code]
+    }
+    for (const [method, path] of routes.filter(([, path]) => path !== '/audit'))
+      assert.equal(await ask(method, path), [403, 'rest_second_factor_required'], `${method} ${path}`)
+    const inBatch = await running.api('/batch', {
+      method: 'POST',
+      body: JSON.stringify({ requests: [{ path: '/users' }, { path: '/share-links' }, { path: '/settings' }] }),
+      headers: { 'content-type': 'application/json' },
+    })
+    assert.equal(
+      inBatch.body.responses.map(({ status }: { status: number }) => status),
+      [403, 403, 200],
+    )
+    // Also with a second factor, which the password has no part in; a password of somebody else opens their own.
+    await setUp(running, browserOf(await post(running, {})))
+    assert.is((await running.api('/users')).status, 403)
+    assert.is((await running.api('/users/me/totp', { as: 'reader' })).status, 200)
   }))
 
 test('removing a user removes the second factor', () =>

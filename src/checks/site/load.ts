@@ -17,8 +17,14 @@ const trustSystemStore = (): void => {
   setDefaultCACertificates([...new Set([...getCACertificates('default'), ...getCACertificates('system')])])
 }
 
-/** Time limit and maximum size of a response, and which hosts may be asked (default: any). */
-export type Limits = { milliseconds: number; bytes: number; hosts?: (hostname: string) => boolean }
+/** What may be asked: hosts, and ports of these. */
+export type Allowed = { hosts: (hostname: string) => boolean; ports: (port: string) => boolean }
+
+/** Time limit and maximum size of a response, and what may be asked (default: anything). */
+export type Limits = { milliseconds: number; bytes: number; allowed?: Allowed }
+
+/** The port of an address, also that of its scheme. */
+export const portOf = ({ port, protocol }: URL): string => port || (protocol === 'http:' ? '80' : '443')
 
 export const defaultLimits: Limits = { milliseconds: 10_000, bytes: 4 * 2 ** 20 }
 
@@ -34,6 +40,7 @@ export const stop = (id: string, message: Sentence, fix: Sentence): Stage<never>
 export type Loaded = { answer: Response; url: string; text: string; cut: boolean }
 
 class ForeignHost extends Error {}
+class ForeignPort extends Error {}
 class TooManyRedirects extends Error {}
 
 const maxRedirects = 5
@@ -71,13 +78,14 @@ const fetchTrusting = async (url: URL, init: RequestInit): Promise<Response> => 
 /** Redirects are followed by hand, since each may lead to a host that may not be asked. */
 export const load = async (
   address: string,
-  { milliseconds, bytes, hosts = () => true }: Limits,
+  { milliseconds, bytes, allowed }: Limits,
   { redirect = 'follow', ...init }: RequestInit = {},
 ): Promise<Loaded> => {
   const signal = AbortSignal.timeout(milliseconds)
   let url = new URL(address)
   for (let redirects = 0; ; redirects++) {
-    if (!/^https?:$/.test(url.protocol) || !hosts(url.hostname)) throw new ForeignHost(url.host)
+    if (!/^https?:$/.test(url.protocol) || allowed?.hosts(url.hostname) === false) throw new ForeignHost(url.host)
+    if (allowed?.ports(portOf(url)) === false) throw new ForeignPort(url.host)
     const answer = await fetchTrusting(url, { ...init, redirect: 'manual', signal })
     if (redirect === 'manual' || !isRedirect(answer))
       return { answer, url: url.href, ...(await readText(answer, bytes)) }
@@ -94,6 +102,8 @@ export const explain = (error: unknown, { milliseconds }: Limits): { reason: Sen
       reason: say('reason_foreign_host', { host: error.message }),
       fix: say('reason_foreign_host_fix', { host: error.message.replace(/:\d+$/, '') }),
     }
+  if (error instanceof ForeignPort)
+    return { reason: say('reason_foreign_port', { host: error.message }), fix: say('reason_foreign_port_fix') }
   if (error instanceof TooManyRedirects) return { reason: say('reason_redirects'), fix: say('reason_other_fix') }
   const cause = rootCause(error)
   const code = codeOf(error)

@@ -106,6 +106,10 @@ const apiPathIn = (served: string, tracker: string): string | undefined => {
   return new RegExp(`^${pattern}$`, 's').exec(served)?.groups?.API
 }
 
+/** Where nothing but a service of ours takes what is sent. */
+const isApi = ({ pathname, search, hash }: URL): boolean =>
+  /\/analytics\/v1\/?$/.test(pathname) && search === '' && hash === ''
+
 /** Loads the tracker as the page does; the value is the address of the API without a trailing slash. */
 export const findApi = async (tag: Tag, tracker: string, limits: Limits): Promise<Stage<string>> => {
   const loaded = await load(tag.src, limits).catch((error: unknown) => explain(error, limits))
@@ -117,14 +121,16 @@ export const findApi = async (tag: Tag, tracker: string, limits: Limits): Promis
   if (!text.includes(trackerMarker))
     return stop('tracker', say('tracker_other', { src: tag.src }), say('tracker_other_fix'))
   const path = apiPathIn(text, tracker)
-  const api = tag.data.api ?? new URL(path ?? 'analytics/v1', tag.src).href
+  const api = new URL(tag.data.api ?? path ?? 'analytics/v1', tag.src)
+  if (limits.allowed !== undefined && !isApi(api))
+    return stop('tracker', say('api_other', { url: api.href }), say('api_other_fix'))
   return {
     steps: [
       ok('tracker', say('tracker_served')),
       // With an API of its own, the script is a file of the site.
       ...(tag.data.api === undefined ? copyWarnings(tag.src, answer.headers, path !== undefined) : []),
     ],
-    value: new URL(api, tag.src).href.replace(/\/$/, ''),
+    value: api.href.replace(/\/$/, ''),
   }
 }
 

@@ -80,6 +80,7 @@ const accessOf = (security: ReadOperation['security']): string => {
   const [capability] = first.applicationPassword ?? []
   if (capability === undefined) return 'Public.'
   const scopes = security.flatMap(({ applicationPassword = [] }) => applicationPassword.slice(1))
+  if (capability === 'identified') return 'Every caller who is identified, also by a share link.'
   const who =
     capability === 'account'
       ? 'Every user of this service, for their own account.'

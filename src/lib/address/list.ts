@@ -6,9 +6,22 @@ const maxAddressLength = 64
 // Visitors send several requests, and each of the three cached functions takes 2 µs.
 const cachedAddresses = 2000
 
+const notPublic = new Set(['unspecified', 'loopback', 'private', 'linkLocal', 'carrierGradeNat', 'multicast'])
+
+/**
+ * The public IPv4 address whose owner has this address: of NAT64 (64:ff9b::/96), and of 6to4, where it has a whole /48.
+ * Null for another address; and for private ones, or a stranger could pass as this machine.
+ */
+const ownerOf = ({ parts }: ipaddr.IPv6): string | null => {
+  const isNat64 = parts.slice(0, 6).join() === [0x64, 0xff9b, 0, 0, 0, 0].join()
+  const [high = 0, low = 0] = isNat64 ? parts.slice(6) : parts[0] === 0x2002 ? parts.slice(1, 3) : []
+  const address = new ipaddr.IPv4([high >> 8, high & 255, low >> 8, low & 255])
+  return high >> 8 >= 224 || notPublic.has(address.range()) ? null : address.toString()
+}
+
 const canonicalV6 = memoize(cachedAddresses, text => {
   const address = ipaddr.IPv6.parse(text)
-  return address.isIPv4MappedAddress() ? address.toIPv4Address().toString() : address.toString()
+  return address.isIPv4MappedAddress() ? address.toIPv4Address().toString() : (ownerOf(address) ?? address.toString())
 })
 
 /** Removes quotes, brackets and the port that proxies add to an address. */
@@ -19,7 +32,8 @@ const unwrap = (text: string): string => {
 
 /**
  * Parses an address into its canonical notation, so that equal addresses are equal strings: '203.0.113.9',
- * '2001:db8::1'; an IPv4-mapped IPv6 address becomes IPv4. Accepts a port, brackets, quotes and a zone
+ * '2001:db8::1'; an address of IPv6 that stands for one of IPv4 (mapped, NAT64, 6to4) becomes that one: they are one
+ * client. Accepts a port, brackets, quotes and a zone
  * ('fe80::1%eth0'). Returns `null` for anything else, and for more than 64 characters.
  */
 export const parseAddress = (text: string): string | null => {
@@ -75,8 +89,11 @@ const parseNetwork = (text: string): Network | null => {
   const prefix = length === undefined ? bits : Number(length)
   const base = parseAddress(address)
   if (bits === 0 || base === null || prefix > bits) return null
-  // ::ffff:10.0.0.0/104 is 10.0.0.0/8
-  if (bits === 128 && isIPv4(base)) return prefix < 96 ? null : { base, prefix: prefix - 96 }
+  // ::ffff:10.0.0.0/104 is 10.0.0.0/8, and 2002:cb00:7100::/40 is 203.0.113.0/24.
+  if (bits === 128 && isIPv4(base)) {
+    const before = /^2002:/.test(address) ? 16 : 96
+    return prefix < before ? null : { base, prefix: Math.min(32, prefix - before) }
+  }
   return { base, prefix }
 }
 
