@@ -78,4 +78,17 @@ for (const [title, of] of Object.entries(formats))
       { numRuns: Math.ceil(20 * scale) },
     ))
 
+for (const [count, isTaken] of [
+  ['999999999999', true],
+  ['1000000000000', true],
+  ['1000000000001', false],
+] as const)
+  test(`${count} visitors ${isTaken ? 'are a number' : 'are refused'}`, () =>
+    withFolder(async folder => {
+      const moving = movingInto(folder)
+      const path = moving.write('v.csv', `date,visitors,pageviews,bounces,visits\n2026-03-01,${count},1,0,1\n`)
+      assert.is((await moving.take(path)).status, isTaken ? 0 : 1)
+      assert.is((await daysOf(moving, '2026-03-01', '2026-03-01'))[0]?.[0], isTaken ? Number(count) : 0)
+    }))
+
 test.run()
