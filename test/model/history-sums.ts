@@ -42,6 +42,9 @@ export const sumsDays: fc.Arbitrary<SumsDay[]> = fc.array(
     .record({
       totals: figures(fc.integer({ min: 1, max: 40 }), 30),
       seconds: fc.nat(5000),
+      /** Breakdowns with one visit less than the day, as many, or one more. */
+      edge: fc.option(fc.constantFrom(-1, 0, 1), { freq: 2 }),
+      hasManyBounces: fc.boolean(),
       country: rows(['DE', 'FR', 'US', 'ZZ']),
       device: rows(['Desktop', 'Laptop', 'Mobile', 'Fridge']),
       browser: rows(['Chrome', 'Firefox', 'Nobody']),
@@ -52,12 +55,17 @@ export const sumsDays: fc.Arbitrary<SumsDay[]> = fc.array(
       exit: rows(['/', '/a', '/end']),
       events: rows(['signup', 'file download']),
     })
-    .map(({ totals, seconds, entry, exit, events, ...rest }) => ({
-      totals: { ...totals, seconds },
-      rows: rest,
-      edges: { entry, exit },
-      events,
-    })),
+    .map(({ totals, seconds, entry, exit, events, edge, hasManyBounces, ...rest }) => {
+      const one: Row[] = [{ name: '/', ...totals, sessions: Math.max(1, totals.sessions + (edge ?? 0)) }]
+      const mobile = one.map(row => ({ ...row, name: 'Mobile' }))
+      return {
+        // Some programs count more of them than visits.
+        totals: { ...totals, bounces: hasManyBounces ? totals.sessions + 3 : totals.bounces, seconds },
+        rows: edge === null ? rest : { ...rest, device: mobile },
+        edges: edge === null ? { entry, exit } : { entry: one, exit: one },
+        events,
+      }
+    }),
   { minLength: 1, maxLength: 3 },
 )
 

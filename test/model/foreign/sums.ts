@@ -173,7 +173,7 @@ export const ga4: SumsFormat = {
       'Active users': row.visitors,
       Sessions: row.sessions,
       // More than all where its figures are estimated.
-      'Bounce rate': row.bounces === row.sessions ? '1.25' : rate(row).toFixed(10),
+      'Bounce rate': row.bounces >= row.sessions ? '1.25' : rate(row).toFixed(10),
     })
     const each = (
       column: string,
@@ -186,7 +186,9 @@ export const ga4: SumsFormat = {
           rowsOf(day).map(row => ({ Date: dateOf(index).replaceAll('-', ''), [column]: row.name, ...cells(row) })),
         ),
       )
-    const figures = only('visitors', 'sessions', 'views', 'bounces')
+    const named = only('visitors', 'sessions', 'views', 'bounces')
+    const figures = (row: Parameters<typeof named>[0]) =>
+      named({ ...row, bounces: Math.min(row.bounces, row.sessions) })
     const sources = days.flatMap((day, index) =>
       day.rows.source.map(row => ({
         Date: dateOf(index),
@@ -240,7 +242,7 @@ export const ga4: SumsFormat = {
             name: row.name,
             entries: row.sessions,
             entry_visitors: row.sessions,
-            bounces: row.bounces,
+            bounces: Math.min(row.bounces, row.sessions),
           })),
         ],
         events: events.map(row => ({ name: row.name, total: row.views })),
@@ -269,7 +271,13 @@ export const fathom = (hasUniques: boolean): SumsFormat => ({
       const known = said.get(day) ?? nothing(day, { visitors: 0, sessions: 0, views: 0, bounces: 0, seconds: 0 })
       const seconds = Math.round(totals.sessions * 2.6)
       const visitors = hasUniques ? Math.min(totals.visitors + 2, totals.sessions) : totals.sessions
-      const sums = { visitors, sessions: totals.sessions, views: totals.views, bounces: totals.bounces, seconds }
+      const sums = {
+        visitors,
+        sessions: totals.sessions,
+        views: totals.views,
+        bounces: Math.min(totals.bounces, totals.sessions),
+        seconds,
+      }
       const hour = Math.floor((at - midnightAfter(at - 86_400)) / 3600)
       said.set(day, {
         ...known,
