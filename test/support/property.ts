@@ -14,8 +14,12 @@ const shrinking = <T>(first: fc.RunDetails<T>, parameters: fc.Parameters<T>): fc
   interruptAfterTimeLimit: shrinkingTime,
 })
 
+/** What went wrong, and by which case. */
 const report = <T>(first: fc.RunDetails<T>, shrunk: fc.RunDetails<T>): never => {
-  throw new Error(fc.defaultReportMessage(shrunk.counterexample === null ? first : shrunk))
+  const found = shrunk.counterexample === null ? first : shrunk
+  const { errorInstance: error } = found
+  const difference = error instanceof Error && 'details' in error ? `\n${String(error.details)}` : ''
+  throw new Error(`${error instanceof Error ? error.message : ''}${difference}\n${fc.defaultReportMessage(found)}`)
 }
 
 /** Checks a property of a synchronous function, as fc.assert does. */

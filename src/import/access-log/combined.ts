@@ -1,6 +1,6 @@
 import type { Line } from '../line.ts'
 import type { LogForm } from './form.ts'
-import { isPagePath, lineOf, optionalField } from './page.ts'
+import { bytesText, isPagePath, lineOf, optionalField } from './page.ts'
 
 /** The combined format of nginx and Apache, optionally preceded by a virtual host. */
 const combined =
@@ -25,9 +25,7 @@ const months: Readonly<Record<string, string>> = {
 
 /** Undoes the escaping of quotes and unprintable bytes. */
 const unescapeField = (text: string): string =>
-  text
-    .replace(/\\x([0-9a-fA-F]{2})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
-    .replace(/\\(["\\])/g, '$1')
+  text.replace(/\\(["\\])|(?:\\x[0-9a-fA-F]{2})+/g, (bytes, mark?: string) => mark ?? bytesText(bytes))
 
 const secondOf = (text: string): number | null => {
   const [, day, month = '', year, time, hours, minutes] = timePattern.exec(text) ?? []

@@ -1,7 +1,7 @@
 // Access logs in JSON: as Caddy writes them, and nginx with the format that Matomo documents.
 import type { Line } from '../line.ts'
 import type { LogForm } from './form.ts'
-import { isPagePath, isPageType, lineOf, optionalField } from './page.ts'
+import { bytesText, isPagePath, isPageType, lineOf, optionalField } from './page.ts'
 
 type Json = { [name: string]: unknown }
 
@@ -86,7 +86,10 @@ export const caddyLog: LogForm = {
 }
 
 /** nginx escapes bytes as `\\xHH`, which JSON does not know. */
-const repaired = (text: string): string => text.replace(/\\x([0-9a-fA-F]{2})/g, '\\u00$1')
+const repaired = (text: string): string =>
+  text.replace(/\\\\|(?:\\x[0-9a-fA-F]{2})+/g, part =>
+    part.startsWith('\\x') ? JSON.stringify(bytesText(part)).slice(1, -1) : part,
+  )
 
 const nginxTime = /"date":\s*(?:"([^"]*)"|([\d.]+))/
 

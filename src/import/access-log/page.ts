@@ -27,6 +27,9 @@ export const isPageType = (method: string, target: string, status: string, type:
       pageStatuses.has(status) &&
       !notPage.test(pathOf(target))
 
+/** The text of bytes that servers write as `\\xHH`: several of them may be one letter. */
+export const bytesText = (escaped: string): string => Buffer.from(escaped.replaceAll('\\x', ''), 'hex').toString()
+
 export const optionalField = (text: string): string | undefined => (text === '-' || text === '' ? undefined : text)
 
 /** A virtual host that is one; nginx writes `_` for requests without a name. */

@@ -24,7 +24,7 @@ export type Context = {
   stage: Stage
   tally: Tally
   /** Whether rows of a day are imported. @throws RowProblem for days that no history has */
-  takes: (day: Day) => boolean
+  takes: (day: Day, later?: (work: () => void) => void) => boolean
 }
 
 export type Arrival = { referrer: string | null; utm: Utm; clickId: string | null; host: string | null }

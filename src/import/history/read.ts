@@ -34,11 +34,12 @@ export const createDayFilter = ({ from, to, today, own, firstVisits }: DayRules)
   }
   return {
     skipped,
-    takes: (day: Day): boolean => {
+    /** @param later when to note that a day is skipped */
+    takes: (day: Day, later: (work: () => void) => void = work => work()): boolean => {
       checkDay(day, today)
       if ((from !== null && day < from) || (to !== null && day > to)) return false
       const reason = reasonOf(day)
-      if (reason !== null) skipped.set(day, reason)
+      if (reason !== null) later(() => skipped.set(day, reason))
       return reason === null
     },
   }
@@ -63,7 +64,11 @@ const renamed = (row: Row, names: ReadonlyMap<string, string>): Row => ({
   raw: column => row.raw(names.get(column) ?? column),
 })
 
-const createRowReader = ({ format, context, site }: ReadOptions, sink: Sink, sites: Map<string, number>) => {
+const createRowReader = (
+  { format, context, site }: ReadOptions,
+  { sink, keep, drop }: ReturnType<typeof createSink>,
+  sites: Map<string, number>,
+) => {
   const { stage, tally } = context
   const isOther = (row: Row): boolean => {
     const id = format.site === undefined ? '' : row.get(format.site)
@@ -73,13 +78,16 @@ const createRowReader = ({ format, context, site }: ReadOptions, sink: Sink, sit
   return (table: Table, row: Row): void => {
     if (row.problem !== null) throw new RowProblem(row.problem)
     if (isOther(row)) return
+    drop()
+    table.read(row, sink)
+    // Of two rows, the first that could be read counts.
     if (table.once !== undefined && !stage.isFirst(table.name, ...table.once.map(row.get))) {
       if (format.grain === 'sums')
         throw new RowProblem(`the same ${table.once.join(' and ')} came before in ${table.name}`)
       tally.counts.repeated += 1
       return
     }
-    table.read(row, sink)
+    keep()
     tally.counts.rows += 1
   }
 }
@@ -143,9 +151,10 @@ const checkSites = ({ format, site }: ReadOptions, sites: ReadonlyMap<string, nu
 /** @throws ExpectedError if the files cannot be imported */
 export const readHistory = async (options: ReadOptions): Promise<Recognised[]> => {
   const { format, files, context, progress } = options
-  const sink = createSink(context)
+  const staged = createSink(context)
+  const { sink } = staged
   const sites = new Map<string, number>()
-  const read = createRowReader(options, sink, sites)
+  const read = createRowReader(options, staged, sites)
   const recognised: Recognised[] = []
   let done = 0
   for (const file of files) {

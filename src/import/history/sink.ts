@@ -19,10 +19,50 @@ export type Sink = Sums & {
   zone: Zone
 }
 
-export const createSink = (context: Context): Sink => {
+/** What a row brings waits until all of the row could be read: one that is refused leaves nothing. */
+const byRow = (context: Context) => {
+  const { stage, tally } = context
+  let waiting: (() => void)[] = []
+  const later =
+    <Values extends unknown[]>(work: (...values: Values) => void) =>
+    (...values: Values): void => {
+      waiting.push(() => work(...values))
+    }
+  const waitingContext: Context = {
+    ...context,
+    takes: day => context.takes(day, work => waiting.push(work)),
+    stage: {
+      ...stage,
+      addHit: later(stage.addHit),
+      addSum: later(stage.addSum),
+      remember: later(stage.remember),
+    },
+    tally: {
+      ...tally,
+      add: later(tally.add),
+      skip: later(tally.skip),
+      outcome: later(tally.outcome),
+      renamed: later(tally.renamed),
+    },
+  }
+  return {
+    context: waitingContext,
+    drop: (): void => {
+      waiting = []
+    },
+    keep: (): void => {
+      for (const work of waiting) work()
+      waiting = []
+    },
+  }
+}
+
+/** After each row, `keep` or `drop` must be called. */
+export const createSink = (given: Context): { sink: Sink; keep: () => void; drop: () => void } => {
+  const { context, keep, drop } = byRow(given)
   const rules = createRules(context.site, context.tally)
   const { stage, tally, sourceZone, zone } = context
-  return {
+  const sink: Sink = {
     ...createSums(context, rules),
     hit: createHits(context, rules),
     skip: what => tally.skip(what),
@@ -32,4 +72,5 @@ export const createSink = (context: Context): Sink => {
     sourceZone,
     zone,
   }
+  return { sink, keep, drop }
 }
