@@ -264,6 +264,53 @@ test('what could not be sent is a finding, and is sent by the next start of that
     },
   ))
 
+test('of two that are due one fails, twice: the other is sent once, and that one once it can be', () =>
+  withService(
+    {
+      start: '2026-05-30T12:00:00Z',
+      flags: { ...sending, mailCommand: `sh '${folder.path('two.sh')}'` },
+    },
+    async running => {
+      rmSync(sent, { force: true })
+      const count = folder.path('tries')
+      // 127 is final: it is not tried again.
+      const failOn = (tries: readonly number[]): void => {
+        const failing = tries.map(number => `[ "$n" = ${number} ] && exit 127`)
+        const script = [`echo x >> '${count}'`, `n=$(grep -c x '${count}')`, ...failing, sending.mailCommand]
+        writeFileSync(folder.path('two.sh'), script.join('\n'))
+        rmSync(count, { force: true })
+      }
+      await visit(running, 1, { page_url: '/' })
+      await running.settled()
+      const week = 'site.example: 1 Besucher, 25.–31. Mai 2026'
+      const month = 'site.example: 1 Besucher, Mai 2026'
+      // A Monday that is the first of a month: the week comes first.
+      running.clock.now = Date.parse('2026-06-01T06:00:00Z')
+      for (const [failing, ok, mails] of [
+        [[1], false, [month]],
+        [[1], false, [month]],
+        [[], true, [month, week]],
+        [[], true, [month, week]],
+      ] as const) {
+        failOn(failing)
+        assert.is((await runJob(running)).ok, ok)
+        assert.equal(await subjects(), mails)
+      }
+      // The first of a month again, and the Monday after it.
+      for (const [time, failing, ok, mails] of [
+        ['2026-07-01T06:00:00Z', [1], false, 2],
+        ['2026-07-01T07:00:00Z', [], true, 3],
+        ['2026-07-06T06:00:00Z', [], true, 4],
+        ['2026-07-06T07:00:00Z', [], true, 4],
+      ] as const) {
+        running.clock.now = Date.parse(time)
+        failOn(failing)
+        assert.is((await runJob(running)).ok, ok, time)
+        assert.is((await subjects()).length, mails, time)
+      }
+    },
+  ))
+
 test('off by default; on the command line --send and cron send as the service does', () =>
   withService({ start: '2026-03-09T08:00:00Z' }, async running => {
     const { file, clock } = running
