@@ -86,6 +86,12 @@ test('a purge on each of three days keeps what goals and funnels counted, and wh
     }
     const late = (await dataOf(running, `/goals/report?from=${days[0]}&to=${days.at(-1)}`)).at(-1)
     assert.equal([late.name, late.known_from], ['Late', '2026-03-29'])
+    // Its rate is of the visits since then, also where the range ends on that day.
+    for (const to of ['2026-03-29', '2026-03-30']) {
+      const since = (await dataOf(running, `/summary?from=2026-03-29&to=${to}`)).totals.sessions
+      const { sessions, conversion_rate } = (await dataOf(running, `/goals/report?from=2026-03-27&to=${to}`)).at(-1)
+      assert.is(conversion_rate, Math.round((sessions / since) * 10_000) / 10_000, to)
+    }
   }))
 
 test('of the pages viewed instead the five most frequent are kept, and all who left', () =>
