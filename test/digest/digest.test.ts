@@ -187,7 +187,7 @@ test('a range without anything, and one before the first day, say so; wrong argu
 test('notes and names are cut at their bounds, and --period month --to names its days', () =>
   withService({ start: '2026-03-10T12:00:00Z' }, async running => {
     const { file, api } = running
-    const named = (length: number): string => `/${'p'.repeat(length - 1)}`
+    const named = (length: number): string => `${'/word'.repeat(10).slice(0, length - 1)}x`
     for (const length of [45, 46, 47]) await visit(running, length, { page_url: named(length) })
     await running.settled()
     const note = (number: number) =>
@@ -209,7 +209,7 @@ test('notes and names are cut at their bounds, and --period month --to names its
     for (const [length, shown] of [
       [45, named(45)],
       [46, named(46)],
-      [47, `${named(45)}…`],
+      [47, `${named(47).slice(0, 45)}…`],
     ] as const)
       assert.ok(lines.includes(shown), `a name of ${length} characters`)
     for (const [to, title] of [

@@ -12,6 +12,7 @@ export type ProgramName =
   | 'pkill'
   | 'prlimit'
   | 'runuser'
+  | 'strace'
   | 'systemd-analyze'
   | 'unzip'
 

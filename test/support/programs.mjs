@@ -40,6 +40,7 @@ const table = {
   pkill: { packages: ['procps'] },
   prlimit: { packages: ['util-linux'] },
   runuser: { packages: ['util-linux'] },
+  strace: { packages: ['strace'] },
   'systemd-analyze': { packages: ['systemd'] },
   unzip: { packages: ['unzip'] },
 }
