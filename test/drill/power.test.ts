@@ -120,14 +120,15 @@ drill('after a power cut at any moment everything answered is there, and the fil
   }
 })
 
-for (const { name, prepare } of commandScenarios)
+/** Those that replace or make files; the whole drill does all. */
+const cut = ['archive', 'backup', 'restore', 'migration']
+for (const { name, prepare } of commandScenarios.filter(scenario => cut.includes(scenario.name)))
   drill(`a power cut in the middle of ${name} loses nothing`, async () => {
     const fixture = createFixture()
     try {
       const source = createRandomSource(seed)
       const round = await prepare(fixture, source, 300)
       fixture.powerCut = createPowerCut(fixture.path(''), source)
-      await round()
       await round()
     } finally {
       fixture.remove()

@@ -186,5 +186,3 @@ export const createDisk = (files: Files) => {
       ),
   }
 }
-
-export type Disk = ReturnType<typeof createDisk>
