@@ -357,17 +357,19 @@ test('numbers of sessions are not given again when all were put away', () =>
     assert.equal(await rows(file, next), number)
   }))
 
-/** The lines that only the first of two archives has. */
+/** The lines that only the first of two archives has; checksums of days include the first line, with the time. */
 const without = (all: readonly string[], others: readonly string[]): string[] => {
   const known = new Set(others)
-  return all.filter(line => !known.has(line))
+  return all.filter(line => !known.has(line) && !line.includes('"table":"archive_day"'))
 }
 
 test('an export after an export says the same, before and after a purge, and takes the place of an earlier file', () =>
   withTraffic(async (file, _, folder) => {
     const path = join(folder, 'all.ndjson')
+    const at = '2026-05-01T00:00:00Z'
     const exported = async (): Promise<string[]> => {
-      assert.is((await exportTo(file, path)).status, 0)
+      const args = ['export', path, '--format', 'archive', '--data', file]
+      assert.is((await footfallHere(args, { at })).status, 0)
       // The first line has the time of the export.
       return lines(path).slice(1)
     }
