@@ -105,6 +105,8 @@ const retire = (path: string): boolean => {
   try {
     const db = connect(path)
     try {
+      // Refused here if another program has the file open, before anything is destroyed.
+      db.pragma('locking_mode = exclusive')
       db.pragma('secure_delete = on')
       db.exec(sql('salt.destroy-all'))
       db.exec(sql('pairing.destroy-all'))

@@ -123,6 +123,54 @@ test('restore keeps the replaced file next to it, without salts', () =>
     assert.equal(readdirSync(folder).sort(), ['a.db', 'b.db', 'copy.db', kept.slice(folder.length + 1)].sort())
   }))
 
+test('a restore after a restore keeps each file that it replaced, and no visit of one gets into another', () =>
+  withFolder(async folder => {
+    const data = make(join(folder, 'a.db'), '/old')
+    const copies = ['/one', '/two'].map(name => join(folder, `copy-${name.slice(1)}.db`))
+    for (const [index, copy] of copies.entries()) {
+      const source = make(join(folder, `source-${index}.db`), `/${['one', 'two'][index]}`)
+      assert.is((await run('backup', copy, '--data', source)).status, 0)
+    }
+    const pagesOf = (path: string): unknown =>
+      look(path, db => db.prepare("select path from page where path <> '' order by id").pluck().all())
+    const kept: string[] = []
+    const restored = async (copy: string, at: string): Promise<void> => {
+      const { status, stdout, stderr } = await footfallHere(['restore', copy, '--data', data], { at })
+      assert.is(status, 0, stderr)
+      kept.push(stdout.match(/kept as (\S+)\./)?.[1] ?? '')
+    }
+    const [one = '', two = ''] = copies
+    await restored(one, '2026-03-10T12:00:00Z')
+    const visited = (page: string): Promise<void> =>
+      withService({ file: data }, async ({ hit }) => {
+        assert.is((await hit({ page_url: page })).status, 204)
+      })
+    await visited('/since-one')
+    // Within the same second the replaced file would have the name of the first.
+    const refused = await footfallHere(['restore', two, '--data', data], { at: '2026-03-10T12:00:00Z' })
+    assert.is(refused.status, 1)
+    assert.match(refused.stderr, /exists already\. Wait a second, then try again\./)
+    assert.equal(pagesOf(data), ['/one', '/since-one'])
+    await restored(two, '2026-03-10T12:00:01Z')
+    assert.equal(pagesOf(data), ['/two'])
+    await restored(two, '2026-03-10T12:00:02Z')
+    await visited('/since-two')
+    await restored(one, '2026-03-10T12:00:03Z')
+    assert.equal(pagesOf(data), ['/one'])
+    assert.equal(kept.map(pagesOf), [['/old'], ['/one', '/since-one'], ['/two'], ['/two', '/since-two']])
+    for (const path of kept) {
+      assert.is(value(path, 'select count(*) from day_salt'), 0)
+      assert.not(readFileSync(path).includes(salt))
+      assert.not(existsSync(`${path}-wal`))
+    }
+    // What a restore replaced is a backup like any other.
+    await restored(kept[1] ?? '', '2026-03-10T12:00:04Z')
+    assert.equal(pagesOf(data), ['/one', '/since-one'])
+    await visited('/later')
+    assert.equal(pagesOf(data), ['/one', '/since-one', '/later'])
+    assert.equal(look(data, problemsOf), [])
+  }))
+
 test('restore takes the place of a damaged file, and keeps that', () =>
   withFolder(async folder => {
     const data = join(folder, 'a.db')

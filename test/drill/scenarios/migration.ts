@@ -28,8 +28,12 @@ const migrations = [
 /** Bundled with the drill and its test. */
 const child = join(process.argv[1] ?? '', '../migrate-child.mjs')
 
-const begin = (data: string) =>
-  spawn(process.execPath, [child, data, ...migrations], { stdio: ['ignore', 'ignore', 'inherit'] })
+const commandOf = (data: string): string[] => [process.execPath, child, data, ...migrations]
+
+const begin = (data: string) => {
+  const [file = '', ...args] = commandOf(data)
+  return spawn(file, args, { stdio: ['ignore', 'ignore', 'inherit'] })
+}
 
 const migrate = async (data: string): Promise<void> => {
   const [status] = await once(begin(data), 'close')
@@ -63,7 +67,8 @@ const scenarioOf = (name: string, make: (fixture: Fixture, size: number) => stri
     return async () => {
       copyFile(old, data)
       rmSync(copy, { force: true })
-      const killed = await killAfter(begin(data), random.below(Math.ceil(usual * 1.1)))
+      const killed = await (fixture.powerCut?.(commandOf(data)) ??
+        killAfter(begin(data), random.below(Math.ceil(usual * 1.1))))
       expectIntact(data)
       const isOld = inspect(data, versionOf) === version
       expectSame(
