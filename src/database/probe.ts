@@ -4,9 +4,9 @@ import sqlText from '../sql/probe.sql'
 import { withBusyTimeout } from './busy-timeout.ts'
 import { connect } from './connect.ts'
 import { isCode } from './errors.ts'
-import { versionOf } from './migrate.ts'
 import { sqliteAddon } from './native.ts'
 import { type Db, get, none, query } from './query.ts'
+import { versionOf } from './schema.ts'
 import { statements } from './statements.ts'
 
 const sql = statements(sqlText)

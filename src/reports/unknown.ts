@@ -1,5 +1,6 @@
 // Query parameters that a report does not take are never passed over in silence (api.md §4).
 import { invalidParam } from '../http/errors.ts'
+import { canonicalLanguage } from '../lib/locale.ts'
 import { nearest } from '../lib/nearest.ts'
 import { filterKeys, isPropertyFilter } from './filters/table.ts'
 
@@ -46,4 +47,11 @@ export const ignoredNames = (given: readonly string[], known: readonly string[],
     if (strict) throw invalidParam(name, `There is no parameter ${name}. Parameters: ${known.join(', ')}.`)
   }
   return unknown.slice(0, maxListed).map(name => name.slice(0, maxLength))
+}
+
+/** The language that a query asks for. */
+export const readLanguage = ({ lang }: { lang?: string | undefined }): string | undefined => {
+  if (lang !== undefined && canonicalLanguage(lang) === null)
+    throw invalidParam('lang', 'lang is not a valid language tag.')
+  return lang
 }
