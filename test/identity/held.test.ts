@@ -153,13 +153,14 @@ const identity = [
   'within',
 ]
 const counts = ['visitors', 'sessions', 'views', 'total', 'entries', 'all_sessions']
-/** What is no part of a whole: names of sums, what came next instead, and steps of paths. */
+/** What is no part of a whole: sums of rows of few visits, what came next instead, and steps of paths. */
 const left = ['next_instead', 'steps', 'change']
 
 /** Every figure of an answer, by the names of the rows in which it is. */
 const figuresOf = (data: any, path = '', found = new Map<string, number>()): Map<string, number> => {
   if (Array.isArray(data))
-    for (const row of data) figuresOf(row, `${path}/${identity.map(name => row[name] ?? '').join('|')}`, found)
+    for (const row of data.filter(one => !Object.values(one).includes('(few)')))
+      figuresOf(row, `${path}/${identity.map(name => row[name] ?? '').join('|')}`, found)
   else if (typeof data === 'object' && data !== null)
     for (const [name, value] of Object.entries(data)) {
       if (typeof value === 'number' && counts.includes(name)) found.set(`${path}.${name}`, value)
