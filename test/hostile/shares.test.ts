@@ -173,13 +173,19 @@ const exhaust = async (running: Running, kind: 'event' | 'utm_campaign'): Promis
   const few = client / 10
   const bodyOf = (name: string): Record<string, unknown> =>
     kind === 'event' ? { name } : { page_url: `${site}/?utm_campaign=${name}` }
-  for (let sender = 0; sender < all / few + 10; sender++)
-    await send(
-      running,
-      kind === 'event' ? 'event' : 'hit',
-      list(few, at => bodyOf(`made-up-${sender}-${at}`)),
-      // A campaign counts for the first view of a visit.
-      from(`45.${18 + (sender % 2)}.${Math.floor(sender / 200)}.${1 + (sender % 200)}`),
+  const records = list(all / few + 10, sender =>
+    list(few, at => ({
+      body: bodyOf(`made-up-${sender}-${at}`),
+      // A campaign counts for the first view of a visit, and each agent is a visitor of its own.
+      headers: from(`45.${18 + (sender % 2)}.${Math.floor(sender / 200)}.${1 + (sender % 200)}`, `${firefox} n${at}`),
+    })),
+  ).flat()
+  const together = 50
+  for (let at = 0; at < records.length; at += together)
+    await Promise.all(
+      records
+        .slice(at, at + together)
+        .map(({ body, headers }) => send(running, kind === 'event' ? 'event' : 'hit', [body], headers)),
     )
 }
 
