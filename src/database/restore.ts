@@ -171,13 +171,15 @@ export const restore = (file: string, data: string, stamp: string): Restored => 
     const kind = inspectBackup(source)
     if (replaces && existsSync(kept)) throw new DatabaseError(`${kept} exists already. Wait a second, then try again.`)
     let [sound, undone] = [true, false]
-    placeCopy(source, path, draft => {
-      if (!replaces) return
-      giveTo(draft, path)
-      undone = undo(source, path, draft, kind)
-      sound = retire(path)
-      if (!sound) moveWal(path, kept)
-      keep(path, kept)
+    placeCopy(source, path, {
+      before: draft => {
+        if (!replaces) return
+        giveTo(draft, path)
+        undone = undo(source, path, draft, kind)
+        sound = retire(path)
+        if (!sound) moveWal(path, kept)
+        keep(path, kept)
+      },
     })
     return { ...kind, path, kept: replaces ? kept : null, sound, undone }
   } catch (error) {

@@ -179,6 +179,15 @@ const turned: readonly (readonly [id: string, Turned])[] = [
     'salts_in_copies',
     { turn: ({ file }) => copyFileSync(file, join(dirname(file), 'my-copy.db')), evidence: /with a salt: my-copy\.db/ },
   ],
+  [
+    'own_schema',
+    {
+      turn: exec(
+        'create trigger keep after insert on day_salt begin insert into demo select 1; end; create view v as select 1',
+      ),
+      evidence: /not of Footfall: trigger keep, view v/,
+    },
+  ],
   ['file_permissions', { turn: ({ file }) => chmodSync(file, 0o640), evidence: /readable by others: .*test\.db/ }],
   [
     'secrets',

@@ -276,7 +276,7 @@ test('a copy that is not what it should be never takes its place', () =>
     ]
     for (const [index, [what, spoil, says]] of cases.entries()) {
       assert.throws(
-        () => copyDatabase(data, join(folder, `copy-${index}`), spoil),
+        () => copyDatabase(data, join(folder, `copy-${index}`), { made: spoil }),
         (error: Error) =>
           error instanceof DatabaseError &&
           /^The copy did not pass its check/.test(error.message) &&
@@ -293,23 +293,25 @@ test('tables are copied whole, however their rows are numbered and as large as t
     const [data, copy] = [join(folder, 'a.db'), join(folder, 'b.db')]
     const counted = (rows: number) =>
       `with recursive n (i) as (select 0 union all select i + 1 from n where i < ${rows - 1})`
-    connect(data)
-      .exec(`
+    const create = `
     create table wide (id integer primary key, text);
     create table unnamed (text);
     create table keyed (text primary key) without rowid;
     create table large (id integer primary key, bytes);
     create table "an empty one" (id integer primary key);
     create table far (id integer primary key);
+    create index wide_text on wide (text);`
+    connect(data)
+      .exec(`
+    ${create}
     insert into far values (-9223372036854775807 - 1), (-9007199254740993), (-1), (9007199254740993), (9007199254740995), (9223372036854775807);
-    create index wide_text on wide (text);
     ${counted(70_000)} insert into wide select i * 128000000000 - 9, 'row ' || i from n;
     ${counted(300)} insert into unnamed select i from n;
     ${counted(5000)} insert into keyed select i from n;
     ${counted(4)} insert into large select i, randomblob(3000000) from n;
   `)
       .close()
-    copyDatabase(data, copy)
+    copyDatabase(data, copy, { known: { create, version: 0, migrations: [] } })
     assert.is(value(data, 'select max(id) from wide'), 8_959_871_999_999_991)
     for (const sql of [
       'select count(*) from wide',

@@ -4,6 +4,7 @@ import * as v from 'valibot'
 import { openReadOnly } from '../../database/open.ts'
 import { type Db, get, none, query } from '../../database/query.ts'
 import { loadState } from '../../database/saved-state.ts'
+import { foreignParts } from '../../database/schema.ts'
 import { statements } from '../../database/statements.ts'
 import sqlText from '../../sql/privacy.sql'
 import { serviceNoteSchema } from '../diagnostics/file.ts'
@@ -27,6 +28,8 @@ export type FileMeasurements = {
   salts: { salts: number; overdue: number; unlimited: number }
   secrets: { passwords: number; appPasswords: number }
   copies: { checked: number; withSalt: string[] }
+  /** What the file holds that is not of our schema, such as `trigger keep`. */
+  foreign: string[]
   /** Files that other users can read. */
   open: string[]
 }
@@ -136,6 +139,7 @@ export const measureFile = (path: string, now: number): FileMeasurements => {
   try {
     return {
       ...db.transaction(() => read(db, now))(),
+      foreign: foreignParts(db),
       copies: copiesIn(foldersOf(db, path), path),
       open: openToOthers(path),
     }

@@ -128,10 +128,20 @@ export const filterValues = report({
   },
   // Which sessions have a property is known of single visits only.
   segment: (given, { key }) => readSegment(given) ?? (isPropertyFilter(key) ? [] : null),
+  few: () => null,
+  lists: (_, { key }) => (key === 'entry_page' || key === 'exit_page' ? key : null),
   data: v.array(v.object({ value: v.string(), label: v.string(), sessions: countSchema })),
   metrics: ['sessions'],
-  run: async ({ query: given, params: { key }, range, read, count, context: { zone }, language }) => {
-    const isFiltered = readSegment(given) !== null
+  run: async ({
+    query: given,
+    params: { key },
+    filtered: isFiltered,
+    range,
+    read,
+    count,
+    context: { zone },
+    language,
+  }) => {
     const search = searchText(given.search)
     return { data: await valuesOf({ key, search, range, read, count, isFiltered, zone, language }) }
   },
