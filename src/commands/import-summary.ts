@@ -7,7 +7,7 @@ const formatted = (count: number): string => count.toLocaleString('en')
 const sumOf = (counts: ReadonlyMap<string, number>): number =>
   [...counts.values()].reduce((sum, count) => sum + count, 0)
 
-const maxReasons = 12
+const maxReasons = 24
 
 /** What was skipped, most frequent first: endings of paths, methods, statuses. */
 const skippedLines = (reasons: ReadonlyMap<string, number>): string[] => {

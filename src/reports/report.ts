@@ -20,6 +20,7 @@ import { metaEntries, originsIn, rangeMeta, unmatchedMeta } from './meta.ts'
 import { bindParameters } from './pool.ts'
 import { hourEntry, type Range, readRange, sinceOf } from './range.ts'
 import { type PartReader, partReader, type Reading } from './read-part.ts'
+import { withReadableNames } from './readable.ts'
 import type { Filters } from './segment.ts'
 import { ignoredNames } from './unknown.ts'
 
@@ -195,7 +196,10 @@ const select = async <Query extends v.ObjectEntries, Params extends v.ObjectEntr
 ): Promise<Selected> => {
   const traces: Trace[] | undefined = query.explain ? [] : undefined
   const options = { traces, signal }
-  const { numbers, meta } = await selectSegment(segment?.(query, params) ?? null, context.read, limited, options)
+  const { numbers, meta } = await selectSegment(segment?.(query, params) ?? null, context.read, limited, {
+    ...options,
+    keepQuery: context.keepQuery,
+  })
   // A filtered report refuses days whose single visits are gone; orders are kept.
   const firstCut = async (): Promise<number> => (numbers !== null || ofOrders === true ? 0 : firstRawDay(context))
   const comparison =
@@ -255,7 +259,7 @@ const computeOf =
       ...(selected.traces !== undefined && { explain: selected.traces }),
       ...originsIn(asked.whole.range, context),
     }
-    return { body: { data, meta }, ...others }
+    return { body: { data: withReadableNames(data), meta }, ...others }
   }
 
 /** Defines a report: the range is read from its query, and its data is wrapped with meta. */

@@ -4,9 +4,8 @@ import type { Segment } from '../condition.ts'
 import type { ReportContext } from '../context.ts'
 import { reachFilters } from '../goals/filter.ts'
 import type { EventFilter, NumberSet, SegmentNumbers } from '../messages.ts'
-import type { ReadOptions } from '../pool.ts'
 import { nearestValues, type Unmatched } from './nearest-values.ts'
-import { lookUp, type Resolved, slotOf, unmatchedIn } from './resolve.ts'
+import { type LookUpOptions, lookUp, type Resolved, slotOf, unmatchedIn } from './resolve.ts'
 import { isColumn, type Slot } from './table.ts'
 
 /** Selects every visit. */
@@ -93,10 +92,10 @@ export const selectSegment = async (
   segment: Segment | null,
   read: ReportContext['read'],
   limited: boolean,
-  options: ReadOptions = {},
+  { keepQuery, ...options }: LookUpOptions = {},
 ): Promise<Selected> => {
   if (segment === null) return { numbers: null, meta: {} }
-  const resolved = await lookUp(segment, read, options)
+  const resolved = await lookUp(segment, read, { ...options, keepQuery })
   const unknown = limited ? [] : unmatchedIn(resolved)
   const unmatched = await nearestValues(unknown, read, options)
   return {

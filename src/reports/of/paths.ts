@@ -143,7 +143,7 @@ export const paths = report({
   run: async ({ query: asked, readPaths, of, comparison, context, limited }) => {
     const { page, via, direction, depth, include, limit } = asked
     const { starts, walked } = readSteps(page, via, depth)
-    const resolved = await lookUp([...starts, ...walked], context.read, {})
+    const resolved = await lookUp([...starts, ...walked], context.read, { keepQuery: context.keepQuery })
     const unmatched = limited ? [] : await nearestValues(unmatchedIn(resolved), context.read, {})
     const start = page === undefined ? null : resolved.slice(0, starts.length).flatMap(({ ids }) => ids.flat())
     const request = { direction, include, start, via: resolved.slice(starts.length).map(nodesOf), depth, limit }
