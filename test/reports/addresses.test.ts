@@ -123,7 +123,17 @@ test('a pasted address is read everywhere', () =>
     })
     assert.equal(await pagesOf(running, `segment=${segment.id}`), { '/thanks': 1 })
     const cli = await footfallHere(
-      ['report', 'pages?page=https://example.org/list?id=7%26x=1', '--from', '2026-03-10', '--to', '2026-03-10', '--data', running.file, '--csv'],
+      [
+        'report',
+        'pages?page=https://example.org/list?id=7%26x=1',
+        '--from',
+        '2026-03-10',
+        '--to',
+        '2026-03-10',
+        '--data',
+        running.file,
+        '--csv',
+      ],
       { at: '2026-03-10T12:00:00Z' },
     )
     assert.match(cli.stdout, /\/list\?id=7,/, cli.stdout + cli.stderr)
