@@ -92,7 +92,9 @@ const readOption = (name: OptionName, flags: Flags, env: Environment): unknown =
   const option: Option = options[name]
   const flag = flags[name] === true ? 'true' : flags[name]
   const [source, text] =
-    typeof flag === 'string' ? [flagOf(name), flag] : [variableOf(name), env[variableOf(name)] ?? option.default]
+    typeof flag === 'string'
+      ? [flagOf(name), flag]
+      : [variableOf(name), env[variableOf(name)]?.trim() || option.default]
   const value = option.kind.parse(text)
   if (value === undefined) throw new UsageError(`${source} takes ${option.kind.expects}, not '${text}'.`)
   return value
