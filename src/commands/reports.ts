@@ -24,12 +24,12 @@ import { sourcesState } from '../rollup/sources-state.ts'
 import { zoneChanges } from '../rollup/zone.ts'
 import { isPlain, type Plain, sampleOf } from './report-tables.ts'
 
-const startSchema = v.looseObject({ config: v.looseObject({ keep_query: v.string() }) })
+const startSchema = v.looseObject({ config: v.looseObject({ keep_query: v.array(v.string()) }) })
 
 /** Query parameters that identify pages, as the service was last started with. */
 const keptParameters = (db: Db): readonly string[] => {
-  const text = loadState(db, 'service', startSchema)?.config.keep_query ?? siteOptions.keepQuery.default
-  return text.split(/[\s,]+/).sort()
+  const used = loadState(db, 'service', startSchema)?.config.keep_query
+  return [...(used ?? siteOptions.keepQuery.default.split(','))].sort()
 }
 
 /** The context of reports without a service: one read-only connection, and the stored active visits. */

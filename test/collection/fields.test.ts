@@ -198,8 +198,8 @@ test(
       assert.is(lastTitle(pipeline), expected)
     }
     const names: readonly [string, string][] = [
-      ['login 203.0.113.7', 'login__redacted_'],
-      ['a\u0007\u202eb\tc', 'ab_c'],
+      ['login 203.0.113.7', 'login _redacted_'],
+      ['a\u0007\u202eb\tc', 'ab c'],
     ]
     for (const [name, expected] of names) {
       pipeline.clock.now += 1
@@ -348,10 +348,10 @@ test(
   'event names, their alias, value and order',
   withPipeline(async pipeline => {
     const rows: readonly [Body, object][] = [
-      [{ name: 'sign up!' }, { name: 'sign_up_' }],
+      [{ name: 'sign up!' }, { name: 'sign up_' }],
       [{ event_name: 'old' }, { name: 'old' }],
       [{ name: null, event_name: 'old' }, { name: 'old' }],
-      [{ name: 'näme😀' }, { name: 'n_me_' }],
+      [{ name: 'näme😀' }, { name: 'näme_' }],
       [{ name: 'A-z_0.9:x' }, { name: 'A-z_0.9:x' }],
       [
         { name: 'purchase', value: 12.5, order_id: 1001 },

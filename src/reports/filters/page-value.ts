@@ -36,8 +36,8 @@ export const pageNamed = (text: string, keep: readonly string[]): string => {
 /** A pattern of pages, with `gap` for `*`: of an address its host and path. */
 export const patternNamed = (pattern: string): string => {
   const bare = pattern.replace(webAddress, '')
-  const [host = ''] = hostBefore.exec(bare) ?? []
-  if (host === '' || host.includes(gap)) return decodePath(bare)
+  const [host = ''] = hostBefore.exec(bare.split(gap, 1).join('')) ?? []
+  if (host === '') return decodePath(bare)
   return `${storedHost(domainToASCII(host) || host)}${decodePath(bare.slice(host.length))}`
 }
 
