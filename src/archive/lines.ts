@@ -3,7 +3,6 @@ import * as v from 'valibot'
 import { channels } from '../channel/channel.ts'
 import { demoMarkSchema } from '../database/demo-mark.ts'
 import { isZone } from '../lib/time.ts'
-import { currencyCode } from '../shop/money.ts'
 import { archivedFunnel, archivedGoal } from './goal-definitions.ts'
 
 export const number = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
@@ -36,7 +35,7 @@ export const headerLine = v.object({
   to: v.nullable(day),
   exported_at: time,
   /** The default currency of reports; absent until the shop has sent it. */
-  shop_currency: v.optional(v.pipe(text, v.regex(currencyCode))),
+  shop_currency: v.optional(v.pipe(text, v.regex(/^[A-Z]{3}$/))),
   demo: v.optional(demoMarkSchema),
   /** Absent without any. */
   goals: v.optional(v.array(archivedGoal)),
@@ -113,7 +112,7 @@ const soldLines = v.array(v.strictObject({ product: number, variation: number, u
 export const orderColumns = {
   id: v.pipe(number, v.minValue(1)),
   status: v.pipe(text, v.regex(/^[\w-]{0,40}$/)),
-  currency: v.pipe(text, v.regex(currencyCode)),
+  currency: v.pipe(text, v.regex(/^[A-Z]{3}$/)),
   created_at: validTime,
   paid_at: v.nullable(validTime),
   modified_at: validTime,
