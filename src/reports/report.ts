@@ -21,6 +21,7 @@ import { metaEntries, originsIn, rangeMeta, unmatchedMeta } from './meta.ts'
 import { bindParameters } from './pool.ts'
 import { hourEntry, type Range, readRange, sinceOf } from './range.ts'
 import { type PartReader, partReader, type Reading } from './read-part.ts'
+import { withReadableNames } from './readable.ts'
 
 /** Query entries of a report whose range defaults to the last 30 days. */
 export const rangeEntries = { from: v.optional(siteDaySchema), to: v.optional(siteDaySchema) }
@@ -169,7 +170,7 @@ const select = async <Query extends v.ObjectEntries, Params extends v.ObjectEntr
   const { numbers, meta } = await selectSegment(
     { asked: visits, fixed, listed: lists?.(query, params) ?? null },
     context.read,
-    options,
+    { ...options, keepQuery: context.keepQuery },
   )
   // A filtered report refuses days whose single visits are gone; orders are kept.
   const firstCut = async (): Promise<number> => (numbers !== null || ofOrders === true ? 0 : firstRawDay(context))
@@ -250,7 +251,7 @@ const computeOf =
       ...(selected.traces !== undefined && { explain: selected.traces }),
       ...originsIn(asked.whole.range, context),
     }
-    return { body: { data, meta }, ...others }
+    return { body: { data: withReadableNames(data), meta }, ...others }
   }
 
 /** Defines a report: the range is read from its query, and its data is wrapped with meta. */

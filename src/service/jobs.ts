@@ -30,6 +30,7 @@ const wireDigest =
         clock,
         zone,
         read,
+        keepQuery: config.keepQuery,
         zoneChanges: zoneChanges(db),
         demo: readDemoMark(db),
         activeSince: collector.activeSince,

@@ -1,6 +1,5 @@
-import { dropControls } from '../../lib/controls.ts'
-import { labelText } from './page.ts'
-import { redactText } from './text.ts'
+import { labelText, storedHost } from './page.ts'
+import { cleanText, redactAndCut, redactText } from './text.ts'
 import {
   type Body,
   type CommonFields,
@@ -26,7 +25,9 @@ export type EventFields = CommonFields & {
   orderId: string | null
 }
 
-const nameLength = 100
+const maxNameLength = 100
+/** Of longer names the rest is dropped. */
+const nameLength = 64
 const maxProperties = 10
 const keyLength = 40
 const valueLength = 200
@@ -39,10 +40,16 @@ const maxValue = 1e12
 export const eventValue = (value: unknown): number | null =>
   typeof value === 'number' && Math.abs(value) <= maxValue ? value : null
 
-/** The name of an event: characters that are not allowed become `_`; null for none or one that is too long. */
+/** Letters, marks and digits of all scripts, with the joiners that some need; `_ . : -` and spaces. */
+const otherSign = /(?!\u200c|\u200d)[^\p{L}\p{M}\p{N}_.: -]/gu
+
+/** The name of an event: other signs become `_`; null for none or one that is too long. */
 export const eventName = (value: unknown): string | null => {
-  const text = typeof value === 'string' && value.length <= nameLength ? dropControls(value) : ''
-  return text === '' ? null : redactText(text).replace(/[^A-Za-z0-9_.:-]/gu, '_')
+  const text = typeof value === 'string' && value.length <= maxNameLength ? cleanText(value.normalize()) : ''
+  const name = redactAndCut(text.replace(/\p{Zs}+/gu, ' '), nameLength, redactText)
+    .replace(otherSign, '_')
+    .trim()
+  return name === '' ? null : name
 }
 
 const propertyText = (value: unknown, trim: Trim): string | null => {
@@ -76,6 +83,9 @@ const parseOrder = (value: unknown): string | null => {
   return labelText(String(value), orderLength)
 }
 
+/** An order is bought once, however often its page is opened. As long as ids that are known whatever the address. */
+const purchaseId = (orderId: string, host: string): string => `purchase-of-order-${orderId}-${storedHost(host)}`
+
 /** Parses the body of an event. */
 export const parseEvent = (body: Body, keep: readonly string[]): EventFields | InvalidFields => {
   const given = body.name ?? body.event_name
@@ -102,7 +112,7 @@ export const parseEvent = (body: Body, keep: readonly string[]): EventFields | I
     name,
     page: address?.page ?? null,
     pvid,
-    eventId,
+    eventId: name === 'purchase' && orderId !== null ? purchaseId(orderId, address?.host ?? '') : eventId,
     properties,
     value,
     orderId,

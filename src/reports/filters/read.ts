@@ -12,8 +12,9 @@ import type { Segment } from '../condition.ts'
 import { bindParameters, type Read } from '../pool.ts'
 import { type Filters, filterProblem, filtersIn, readSegment } from '../segment.ts'
 import { readClosed, refusal } from './closed.ts'
+import { canBePage } from './page-value.ts'
 import { readFilterText, type Value, valueAlone, writeFilterText } from './syntax.ts'
-import { filterKeys, isClosed, isFilterKey, isPropertyFilter } from './table.ts'
+import { filterKeys, filterOf, isClosed, isFilterKey, isPropertyFilter } from './table.ts'
 
 /** Names of the platform, which work on every route. */
 const isPlatforms = (name: string): boolean => name.startsWith('_') || name === 'rest_route'
@@ -109,6 +110,16 @@ const readValues = (
   }
 }
 
+/** What is kept and can select nothing is refused. */
+const refuseNoPages = (filters: Filters, field: string): void => {
+  for (const [name, text] of Object.entries(filters)) {
+    if (!isFilterKey(name) || filterOf(name).lookUp !== 'pages') continue
+    const wrong = readFilterText(name, text).values.find(value => !value.isPattern && !canBePage(value.text))
+    if (wrong !== undefined)
+      throw invalidParam(field, `${name} takes pages such as /thanks, or addresses; ${wrong.raw.slice(0, 60)} is none.`)
+  }
+}
+
 const byFilter = [...filterKeys, 'property.KEY']
 
 /**
@@ -131,6 +142,7 @@ export const readBodyFilters = (
   }
   const { read, wrong } = readValues(filters, language)
   if (wrong.length > 0) throw invalidParam(field, wrong.map(([, problem]) => problem).join(' '))
+  refuseNoPages(read, field)
   return { ...read, ...(segment !== undefined && { segment }) }
 }
 

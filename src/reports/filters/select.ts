@@ -4,9 +4,8 @@ import type { Segment } from '../condition.ts'
 import type { ReportContext } from '../context.ts'
 import { reachFilters } from '../goals/filter.ts'
 import type { EventFilter, NumberSet, SegmentNumbers } from '../messages.ts'
-import type { ReadOptions } from '../pool.ts'
 import { nearestValues, type Unmatched } from './nearest-values.ts'
-import { lookUp, type Resolved, slotOf, unmatchedIn } from './resolve.ts'
+import { type LookUpOptions, lookUp, type Resolved, slotOf, unmatchedIn } from './resolve.ts'
 import { isColumn, type Slot } from './table.ts'
 
 /** Selects every visit. */
@@ -88,7 +87,7 @@ const numbersOf = async (
   segment: Segment,
   resolved: readonly Resolved[],
   read: ReportContext['read'],
-  options: ReadOptions,
+  options: LookUpOptions,
 ): Promise<SegmentNumbers> => {
   const slots = slotsOf(resolved)
   return {
@@ -146,7 +145,7 @@ export type PageSlot = 'entry_page' | 'exit_page'
 export const selectSegment = async (
   { asked, fixed, listed = null }: Segments,
   read: ReportContext['read'],
-  options: ReadOptions = {},
+  options: LookUpOptions = {},
 ): Promise<Selected> => {
   const held = fixed && (await numbersOf(fixed, await lookUp(fixed, read, options), read, options))
   if (asked === null) return { numbers: held && intersect(held, everything, listed), meta: {} }

@@ -6,6 +6,7 @@ import type { Zone } from '../../lib/time.ts'
 import sqlText from '../../sql/filter-values.sql'
 import { searchText } from '../breakdown.ts'
 import { labelOf, namesIn } from '../filters/closed.ts'
+import { pageSearch } from '../filters/page-value.ts'
 import { filterOf, isClosed, isFilterKey, isPropertyFilter, propertyPrefix } from '../filters/table.ts'
 import { countGoals } from '../goals/count.ts'
 import { countFunnels } from '../goals/count-funnels.ts'
@@ -142,7 +143,8 @@ export const filterValues = report({
     context: { zone },
     language,
   }) => {
-    const search = searchText(given.search)
+    const isOfPages = isFilterKey(key) && filterOf(key).lookUp === 'pages'
+    const search = searchText(isOfPages ? pageSearch(given.search) : given.search)
     return { data: await valuesOf({ key, search, range, read, count, isFiltered, zone, language }) }
   },
 })

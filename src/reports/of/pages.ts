@@ -6,6 +6,7 @@ import sqlText from '../../sql/pages.sql'
 import { bindTotals, listedColumn, listedIn, pageColumns, searchText } from '../breakdown.ts'
 import { comparedFields } from '../compared-rows.ts'
 import { few } from '../few.ts'
+import { pageSearch } from '../filters/page-value.ts'
 import { mean, ratio } from '../numbers.ts'
 import { bindParameters, type Read } from '../pool.ts'
 import type { Range } from '../range.ts'
@@ -67,7 +68,11 @@ const readPages = async (
   order: 'views' | 'entries' | 'exits',
   { query: { limit, offset, search, by }, range, read }: PageInput,
 ) => {
-  const chosen = { order, search: searchText(search), by_host: by === undefined ? null : Number(by === 'host') }
+  const chosen = {
+    order,
+    search: searchText(pageSearch(search)),
+    by_host: by === undefined ? null : Number(by === 'host'),
+  }
   const [rows, [all]] = await read([bindParameters(pagesQuery, { ...chosen, limit, offset }), bindTotals(range)])
   const total = await listedIn(
     rows,

@@ -147,7 +147,7 @@ export const paths = report({
   run: async ({ query: asked, readPaths, of, comparison, context, limited, shared }) => {
     const { page, via, direction, depth, include, limit } = asked
     const { starts, walked } = readSteps(page, via, depth)
-    const resolved = await lookUp([...starts, ...walked], context.read, {})
+    const resolved = await lookUp([...starts, ...walked], context.read, { keepQuery: context.keepQuery })
     const unmatched = limited ? [] : await nearestValues(unmatchedIn(resolved), context.read, {})
     const least = shared ? leastVisits : 2
     const start = page === undefined ? null : resolved.slice(0, starts.length).flatMap(({ ids }) => ids.flat())
