@@ -176,8 +176,11 @@ const exhaust = async (running: Running, kind: 'event' | 'utm_campaign'): Promis
   const records = list(all / few + 10, sender =>
     list(few, at => ({
       body: bodyOf(`made-up-${sender}-${at}`),
-      // A campaign counts for the first view of a visit, and each agent is a visitor of its own.
-      headers: from(`45.${18 + (sender % 2)}.${Math.floor(sender / 200)}.${1 + (sender % 200)}`, `${firefox} n${at}`),
+      // A campaign counts for the first view of a visit, and visitors of one network differ by their agents alone.
+      headers: from(
+        `45.${18 + (sender % 2)}.${Math.floor(sender / 200)}.${1 + (sender % 200)}`,
+        `${firefox} n${sender}-${at}`,
+      ),
     })),
   ).flat()
   const together = 50
