@@ -16,13 +16,13 @@ addressed as (
     )
 ),
 sent as (
-  select a.text, o.id
-  from asked a
-  join origin o on o.source = a.text
+  select source as text, id
+  from origin
+  where source in (select text from asked)
   union
-  select a.text, o.id
-  from asked a
-  join origin o on o.domain = a.text
+  select domain, id
+  from origin
+  where domain in (select text from asked)
 ),
 happened as (
   select a.text, l.id
@@ -43,8 +43,8 @@ where (
     select count(*) > 1 and sum(sessions) >= 10
     from (
       select r.sessions
-      from site_day d
-      cross join page_rollup r on r.period = d.day and r.page_id = a.id
+      from main.site_day d
+      cross join main.page_rollup r on r.period = d.day and r.page_id = a.id
       where r.sessions > 0
       order by d.day desc
       limit 10
@@ -57,8 +57,8 @@ where (
     select count(*) > 1 and sum(sessions) >= 10
     from (
       select r.sessions
-      from site_day d
-      cross join dimension_rollup r
+      from main.site_day d
+      cross join main.dimension_rollup r
         on r.dimension = 'host' and r.period = d.day and r.value = a.text and r.within = ''
       where r.sessions > 0
       order by d.day desc
@@ -72,8 +72,8 @@ where (
     select count(*) > 1 and sum(sessions) >= 10
     from (
       select r.sessions
-      from site_day d
-      cross join source_rollup r on r.period = d.day and r.origin_id = s.id
+      from main.site_day d
+      cross join main.source_rollup r on r.period = d.day and r.origin_id = s.id
       where r.sessions > 0
       order by d.day desc
       limit 10
@@ -86,8 +86,8 @@ where (
     select count(*) > 1 and sum(sessions) >= 10
     from (
       select r.sessions
-      from site_day d
-      cross join event_rollup r on r.period = d.day and r.name_id = h.id
+      from main.site_day d
+      cross join main.event_rollup r on r.period = d.day and r.name_id = h.id
       where r.sessions > 0
       order by d.day desc
       limit 10
