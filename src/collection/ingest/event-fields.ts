@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { labelText, storedHost } from './page.ts'
 import { cleanText, redactAndCut, redactText } from './text.ts'
 import {
@@ -83,8 +84,12 @@ const parseOrder = (value: unknown): string | null => {
   return labelText(String(value), orderLength)
 }
 
-/** An order is bought once, however often its page is opened. As long as ids that are known whatever the address. */
-const purchaseId = (orderId: string, host: string): string => `purchase-of-order-${orderId}-${storedHost(host)}`
+/**
+ * A visitor buys an order once, however often its page is opened. Short, as ids within one visitor are: otherwise a
+ * stranger who guesses the numbers of orders could take the place of those who buy. No client can send `#` in an id.
+ */
+const purchaseId = (orderId: string, host: string): string =>
+  `#${hash('sha256', `${orderId} ${storedHost(host)}`, 'base64url').slice(0, 14)}`
 
 /** Parses the body of an event. */
 export const parseEvent = (body: Body, keep: readonly string[]): EventFields | InvalidFields => {

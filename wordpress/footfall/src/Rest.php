@@ -53,6 +53,7 @@ final class Rest {
 		'/revenue/funnel'                          => 'GET',
 		'/revenue/refunds'                         => 'GET',
 		'/revenue/coupons'                         => 'GET',
+		'/known-texts'                             => 'POST',
 		'/orders'                                  => 'POST',
 		'/woocommerce/webhook'                     => 'POST',
 		'/woocommerce/state'                       => 'POST',
