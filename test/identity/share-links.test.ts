@@ -42,13 +42,24 @@ test('a link opens the reports about visits, and nothing else', () =>
     await record(running)
     const { token } = await make(running, { name: 'For the board' })
     for (const { method, path, can, shared, servedBy } of endpoints) {
-      if (can === 'public' || servedBy !== undefined) continue
+      // A batch is open to whoever is known, and its requests to whom each of them is.
+      if (can === 'public' || can === 'identified' || servedBy !== undefined) continue
       const { status, body } = await ask(running, `${filled(path)}?${range}`, token, method)
       // Goals and annotations need a link that was made so.
       if (shared === undefined || shared === 'goals' || shared === 'annotations')
         assert.equal([status, body?.code], [403, 'rest_forbidden'], `${method} ${path}`)
       else assert.ok(status === 200 || path === '/events/:name', `${method} ${path} ${status}`)
     }
+    const inside = await running.api('/batch', {
+      method: 'POST',
+      as: 'nobody',
+      headers: { 'x-footfall-share': token, 'content-type': 'application/json' },
+      body: JSON.stringify({ requests: [{ path: '/users' }, { path: `/pages?${range}` }] }),
+    })
+    assert.equal(
+      inside.body.responses?.map(({ status }: { status: number }) => status),
+      [403, 200],
+    )
     const open = endpoints
       .filter(({ shared }) => shared === 'always' || shared === 'unfiltered')
       .map(({ path }) => path)
