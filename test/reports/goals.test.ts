@@ -162,7 +162,7 @@ const sessionsOf = (rows: Iterable<{ sessions: number }>): number => {
 
 const holdPaths = async (query: string, of: readonly Visit[], chosen: Filters, [first, last]: [number, number]) => {
   const found = await dataOf(`/paths?${query}&include=both&depth=3&limit=100`)
-  const asked = { direction: 'next', include: 'both', start: null, via: [], depth: 3 } as const
+  const asked = { direction: 'next', include: 'both', start: null, via: [], depth: 3, least: 2, held: false } as const
   const model = expectPaths(of, chosen, zone, days.slice(first, last + 1), asked)
   assert.equal({ sessions: found.start.sessions, ends: found.start.exits }, model.start, `/paths ${query}`)
   assert.equal(
