@@ -48,7 +48,7 @@ within('events of sums were last seen on their day', async moving => {
     [
       ['Signup', '2026-03-03T23:59:59Z'],
       ['404', '2026-03-03T23:59:59Z'],
-      ['Outbound_Link:_Click', '2026-03-02T23:59:59Z'],
+      ['Outbound Link: Click', '2026-03-02T23:59:59Z'],
     ],
   )
   // The same of an archive that another program has made.
