@@ -1,7 +1,9 @@
 // Understands the filters of a query: values by name, in the caller's language, become keys; a saved segment its filters.
 // Parameters that a report does not take are never passed over in silence (api.md §4).
 
+import { domainToASCII } from 'node:url'
 import * as v from 'valibot'
+import { decodePath, parsePage, storedHost } from '../../collection/ingest/page.ts'
 import { query as statement } from '../../database/query.ts'
 import { statements } from '../../database/statements.ts'
 import { invalid, invalidParam } from '../../http/errors.ts'
@@ -12,9 +14,55 @@ import type { Segment } from '../condition.ts'
 import { bindParameters, type Read } from '../pool.ts'
 import { type Filters, filterProblem, filtersIn, readSegment } from '../segment.ts'
 import { readClosed, refusal } from './closed.ts'
-import { canBePage } from './page-value.ts'
-import { readFilterText, type Value, valueAlone, writeFilterText } from './syntax.ts'
+import { gap, readFilterText, type Value, valueAlone, writeFilterText } from './syntax.ts'
 import { filterKeys, filterOf, isClosed, isFilterKey, isPropertyFilter } from './table.ts'
+
+// What people write for a page: as reports show it, with its host, or as it stands in the address bar.
+
+const webAddress = /^https?:\/\//i
+const hostBefore = /^[^/\s]+\.[^/\s]+(?=\/|$)/
+
+/** A page by its host, and the same of an unknown host, as `pages` in src/sql/filter.sql finds it. */
+const parsed = (address: string, keep: readonly string[]): { host: string; page: string } | null => {
+  const found = parsePage(address, null, keep)
+  return found === null ? null : { host: found.host === null ? '' : storedHost(found.host), page: found.page }
+}
+
+/**
+ * The pages that a text can mean, of which the first that the file has counts.
+ * @param keep names of the parameters that identify pages
+ */
+export const pagesNamed = (text: string, keep: readonly string[]): string[] => {
+  if (text === '') return [text]
+  const address = webAddress.test(text) || text.startsWith('/') ? text : `https://${text}`
+  if (address !== text && !hostBefore.test(text)) return [text]
+  const found = parsed(address, keep)
+  if (found === null) return [text]
+  const { host, page } = found
+  const unknownHost = webAddress.test(text) ? [`${gap}${page}`] : []
+  return [...new Set([text, `${host}${page}`, ...unknownHost])]
+}
+
+/** A page as goals keep it: its path, after its host if one was named. */
+export const pageNamed = (text: string, keep: readonly string[]): string => {
+  const [given = text, found = given] = pagesNamed(text, keep)
+  return found
+}
+
+/** A pattern of pages, with `gap` for `*`: of an address its host and path. */
+export const patternNamed = (pattern: string): string => {
+  const bare = pattern.replace(webAddress, '')
+  const [host = ''] = hostBefore.exec(bare.split(gap, 1).join('')) ?? []
+  if (host === '') return decodePath(bare)
+  return `${storedHost(domainToASCII(host) || host)}${decodePath(bare.slice(host.length))}`
+}
+
+/** Whether a text that is no pattern can be a page: a path, one with its host, or a sum such as `(other)`. */
+const canBePage = (text: string): boolean => /^[/(]/.test(text) || webAddress.test(text) || hostBefore.test(text)
+
+/** What a search among pages looks for: of an address the path. */
+export const pageSearch = (search: string | undefined): string | undefined =>
+  search === undefined ? undefined : webAddress.test(search) ? (parsed(search, [])?.page ?? search) : decodePath(search)
 
 /** Names of the platform, which work on every route. */
 const isPlatforms = (name: string): boolean => name.startsWith('_') || name === 'rest_route'

@@ -11,7 +11,7 @@ import sqlText from '../../sql/filter.sql'
 import type { Segment } from '../condition.ts'
 import type { ReportContext } from '../context.ts'
 import { type BoundQuery, bindParameters, type ReadOptions } from '../pool.ts'
-import { pagesNamed, patternNamed } from './page-value.ts'
+import { pagesNamed, patternNamed } from './read.ts'
 import { gap, type Value } from './syntax.ts'
 import { type FilterSlot, filterOf, isClosed, type LookUp } from './table.ts'
 

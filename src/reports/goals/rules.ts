@@ -1,5 +1,5 @@
 // What goals and funnels look for, as people write it.
-import { pageNamed, patternNamed } from '../filters/page-value.ts'
+import { pageNamed, patternNamed } from '../filters/read.ts'
 import { gap, readFilterText, type Value } from '../filters/syntax.ts'
 
 export const goalKinds = ['page', 'event', 'scroll', 'seconds'] as const
