@@ -1,9 +1,40 @@
 // What visitors wrote goes to a language model: made plain, and on request left out.
+import { allLabels } from '../advisor/language.ts'
+import { channels } from '../channel/channels.ts'
+import { listServices } from '../channel/listed-services.ts'
 import { isPlain, type Plain } from '../commands/report-tables.ts'
+import { lazy } from '../lib/lazy.ts'
 import type { ApiCall } from './api.ts'
 import type { KnownTexts } from './known-texts.ts'
 import { plainSentence, plainValue, quoted } from './plain-text.ts'
-import { isClosedKind, isLanguageName, isPlainTag, isSiteWord } from './site-words.ts'
+
+// What no visitor has written, though it stands where reports have texts of visitors.
+
+/** Names of sums and of what is unknown, and the events of the tracker and of shops. */
+const fixed = [
+  ...['', 'Direct', '(not set)', '(other)', '(few)', '(single visits)'],
+  ...['not_found', 'file_download', 'outbound_link', 'product_view', 'add_to_cart', 'checkout_start', 'purchase'],
+]
+
+const words = lazy<ReadonlySet<string>>(
+  () => new Set([...fixed, ...allLabels(), ...channels, ...listServices().map(({ name }) => name)]),
+)
+
+const date = /^\d{4}-\d\d-\d\d(?:T[\d:.]+Z)?$/
+
+const isSiteWord = (text: string): boolean => words().has(text) || date.test(text)
+
+/** A language with its script and region. Other parts of a tag can spell words. */
+const isPlainTag = (tag: string): boolean => /^[a-z]{2,3}(?:-[A-Z][a-z]{3})?(?:-(?:[A-Z]{2}|\d{3}))?$/.test(tag)
+
+/** Names of languages show the other parts of a tag in capitals, and a tag that is unknown as it is. */
+const isLanguageName = (name: string): boolean => /^\p{Lu}/u.test(name) && !/[_\d]|\p{Lu}{4}/u.test(name)
+
+const closed =
+  /^(?:continent|countr(?:y|ies)|region|cit(?:y|ies)|device|browser|browser_version|os|os_version|system|channel|screen|timezone|hour|weekday|goal|funnel)s?$/
+
+/** Whether the values of a filter, a dimension or a group are those of a list, numbers, or named by the owner. */
+const isClosedKind = (kind: string): boolean => closed.test(kind)
 
 /** Sentences and statements, which only quote what visitors wrote. */
 const sentences = new Set(['summary', 'message', 'hint', 'text', 'question', 'question_en', 'detail', 'description'])

@@ -3,8 +3,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Point } from '../../src/advisor/anomaly.ts'
 import type { AlertKind } from '../../src/alerts/kinds.ts'
-import { judge } from '../../src/alerts/watch/evaluate.ts'
-import type { AlertFacts } from '../../src/alerts/watch/facts.ts'
+import { type AlertFacts, judge } from '../../src/alerts/watch/evaluate.ts'
 import { addDays, createZone, dayText, eachDay } from '../../src/lib/time.ts'
 
 const hour = 3600

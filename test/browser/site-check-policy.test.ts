@@ -2,7 +2,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import * as assert from 'uvu/assert'
-import { blockedBy } from '../../src/checks/site/policy.ts'
+import { blockedBy } from '../../src/checks/site/page.ts'
 import { keepOpen } from '../support/keep-open.ts'
 import { needs } from '../support/needs.ts'
 import { withBrowser } from './chromium.ts'

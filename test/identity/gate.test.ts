@@ -2,8 +2,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { ApiError } from '../../src/http/errors.ts'
-import type { Claim } from '../../src/identity/login-failures.ts'
-import { createLoginGate } from '../../src/identity/login-gate.ts'
+import { type Claim, createLoginGate } from '../../src/identity/login-gate.ts'
 import { createTestClock } from '../support/identity-service.ts'
 
 const wrong = async (): Promise<null> => null

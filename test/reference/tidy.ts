@@ -1,5 +1,5 @@
 // What is left of an answer in the API reference: two rows of each list, and nothing that changes from run to run.
-import type { Example } from '../../src/http/examples.ts'
+import type { Example } from '../../src/http/openapi.ts'
 
 const rows = 2
 const linesOfText = 8

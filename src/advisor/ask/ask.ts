@@ -1,19 +1,77 @@
 import { setImmediate } from 'node:timers/promises'
+import de from '../../../data/advisor/ask/de.json'
+import en from '../../../data/advisor/ask/en.json'
+import es from '../../../data/advisor/ask/es.json'
+import fr from '../../../data/advisor/ask/fr.json'
+import patternTexts from '../../../data/advisor/ask/questions.json'
 import { ApiError } from '../../http/errors.ts'
 import { listFormat } from '../../lib/formats.ts'
-import { chooseLanguage, type Language, languageNames, message } from '../../lib/texts.ts'
+import { chooseLanguage, type Language, type LanguageName, languageNames, message } from '../../lib/texts.ts'
 import { dayText, toSeconds } from '../../lib/time.ts'
 import { readBodyFilters } from '../../reports/filters/read.ts'
 import { type Range, readRange } from '../../reports/range.ts'
 import { type Batch, createAnswers, type Envelope } from '../answers.ts'
 import type { Filters } from '../filters.ts'
 import { findQuestion } from '../inventory.ts'
-import { questionText } from '../language.ts'
-import { type Nearest, nearestOf } from './nearest.ts'
+import { type QuestionId, questionText } from '../language.ts'
 import { isTopic, type Match } from './subject.ts'
-import { topicTexts } from './topics.ts'
 import { type Understood, understand } from './understand.ts'
 import { isLoaded, lexiconOf } from './vocabulary.ts'
+
+// What to ask instead, or where to look.
+
+/** A question, or the report or command that shows what no question asks. */
+type Nearest = { id?: string; report?: string; command?: string; question: string }
+type Place = { id?: QuestionId; report?: string; command?: string; text?: string }
+
+const maxNearest = 3
+/** Weaker matches have nothing to do with the text. */
+const minScore = 0.2
+const usual = ['q2', 'q41', 'q23', 'q101']
+
+/** By topic: reports (`dimensions/hour`), commands (`shop reconcile`) and questions. */
+const ofTopics: Readonly<Record<string, readonly string[]>> = patternTexts.nearest
+
+const placeOf = (name: string): Place => {
+  const question = findQuestion(name)
+  if (question !== undefined) return { id: question.id }
+  return name.includes('/') ? { report: name, text: name } : { command: name, text: name }
+}
+
+/** The three nearest, without those that are answered. */
+const nearestOf = (matches: readonly Match[], answered: readonly Match[]): Place[] => {
+  const [best] = matches
+  const names = [
+    ...(answered.length > 0 || best === undefined ? [] : (ofTopics[best.id] ?? [])),
+    ...matches.filter(({ id, score }) => score >= minScore && findQuestion(id) !== undefined).map(({ id }) => id),
+    ...usual,
+  ]
+  const others = [...new Set(names)].filter(name => !answered.some(({ id }) => id === name))
+  return others.slice(0, maxNearest).map(placeOf)
+}
+
+// What the asker says where no question answers.
+
+type TopicTexts = {
+  unknown: string
+  nearest: string
+  ignored: string
+  /** A text in quotation marks. */
+  quoted: string
+  /** Why a topic is not answered. */
+  topics: Readonly<Record<string, string>>
+  /** Reports and commands that show what no question asks. */
+  places: Readonly<Record<string, string>>
+}
+
+const texts: Readonly<Record<LanguageName, TopicTexts>> = {
+  en: en.texts,
+  de: de.texts,
+  fr: fr.texts,
+  es: es.texts,
+}
+
+const topicTexts = ({ name }: Language): TopicTexts => texts[name]
 
 /** A question in plain words, and what it is answered with. */
 export type AskBatch = Omit<Batch, 'language' | 'range' | 'filters' | 'compare' | 'params'> & {

@@ -1,14 +1,68 @@
 // What a text says: its language, the days and filters that it names, and which questions it may ask.
+import patternTexts from '../../../data/advisor/ask/questions.json'
 import { plainHost } from '../../lib/plain-host.ts'
 import type { Day } from '../../lib/time.ts'
 import { categoryOfQuestion, findQuestion } from '../inventory.ts'
-import { filtersOf } from './filters.ts'
 import type { Span } from './lexicon.ts'
 import { type Period, readPeriod } from './period.ts'
 import { createPeriodWords } from './period-words.ts'
-import { type Match, rankSubjects } from './subject.ts'
+import { keptBy, type Match, rankSubjects, usedBy } from './subject.ts'
 import { type Token, tokenize } from './text.ts'
 import { lexiconOf } from './vocabulary.ts'
+
+// The filters that a text names: what its subject leaves over of countries, devices, sources and so on.
+
+const filterOfConcept: Readonly<Record<string, string>> = patternTexts.filters
+
+/** Keys of reports; the vocabulary has others for its own use. */
+const keys = [
+  'country',
+  'language',
+  'device',
+  'channel',
+  'source',
+  'browser',
+  'os',
+  'host',
+  'page',
+  'event',
+  'utm_campaign',
+]
+
+/** The filter that a span names, as `key=value`. */
+const filterOf = ({ concepts }: Span, isLanguage: boolean): string | null => {
+  const named = concepts.filter(concept => keys.some(key => concept.startsWith(`${key}=`)))
+  const first = isLanguage ? 'language=' : 'country='
+  const explicit = named.find(one => one.startsWith(first)) ?? named[0]
+  if (explicit !== undefined) return explicit
+  return concepts.map(concept => filterOfConcept[concept]).find(one => one !== undefined) ?? null
+}
+
+/** The values of one filter, of which any will do, and the spans that name them. */
+type Named = { values: Set<string>; spans: Span[] }
+
+/** Filters by key, of the spans that the subject does not stand for itself. Values are escaped. */
+const filtersOf = (
+  spans: readonly Span[],
+  subject: Match | undefined,
+  isLanguage: boolean,
+): ReadonlyMap<string, Named> => {
+  const filters = new Map<string, Named>()
+  const used = subject === undefined ? [] : usedBy(subject, spans)
+  const kept = subject === undefined ? [] : keptBy(subject, spans)
+  for (const span of spans) {
+    if (used.includes(span) && !kept.includes(span)) continue
+    const filter = filterOf(span, isLanguage)
+    if (filter === null) continue
+    const at = filter.indexOf('=')
+    const key = filter.slice(0, at)
+    const named = filters.get(key) ?? { values: new Set(), spans: [] }
+    named.values.add(filter.slice(at + 1).replace(/^!|[,*\\]/g, '\\$&'))
+    named.spans.push(span)
+    filters.set(key, named)
+  }
+  return filters
+}
 
 export type Understood = {
   language: string

@@ -1,4 +1,5 @@
 // The page of a logged-in user: reads the address, polls for new data, and shows the view.
+
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { Ask } from '../ask/ask.tsx'
 import { Details } from '../overview/details.tsx'
@@ -10,6 +11,7 @@ import { PageView } from '../overview/page-view.tsx'
 import { Realtime } from '../overview/realtime.tsx'
 import { AddFilter } from '../parts/add-filter.tsx'
 import { DatePicker } from '../parts/date-picker.tsx'
+import { useNames } from '../parts/filters.tsx'
 import { Pills } from '../parts/pills.tsx'
 import { PathsDialog } from '../paths/paths-dialog.tsx'
 import { Revenue } from '../revenue/revenue.tsx'
@@ -22,15 +24,71 @@ import { useGoals } from './goals.ts'
 import { siteNames } from './hosts.ts'
 import { KeysHelp, useKeys } from './keys.tsx'
 import { type Live, useLive } from './live.ts'
-import { Notices, WrongDays } from './notices.tsx'
 import { intervalsFor, presets, usualInterval } from './periods.ts'
 import { withPlatform } from './platform.ts'
 import { useSegments } from './segments.ts'
 import { foreignFilters, type Shared } from './share.ts'
 import { localeFor, type Translate } from './texts.ts'
 import { TopBar } from './top-bar.tsx'
-import { readState, type State, writeState } from './url.ts'
-import { isOpen, viewsOf } from './views.ts'
+import { views as allViews, type Filter, readState, type State, type View as ViewName, writeState } from './url.ts'
+
+// What is said above every view: that the service does not answer, and what of the address is refused.
+
+/** In place of figures for days that are not a range: others would be taken for them. */
+const WrongDays = () => {
+  const { t, f, go, span } = useApp()
+  return (
+    <section class="card">
+      <p role="alert">{t('wrong_days')}</p>
+      <p class="tools">
+        <button
+          type="button"
+          onClick={() => go({ period: null, from: null, to: null, compareFrom: null, compareTo: null })}
+        >
+          {t('show_span', { span: f.span(span) })}
+        </button>
+      </p>
+    </section>
+  )
+}
+
+/** `foreign`: filters that the shared link refuses. */
+const Notices = ({ foreign }: { foreign: readonly Filter[] }) => {
+  const { t, f, zone, lost, live } = useApp()
+  const names = useNames()
+  const sentences = [
+    lost && t('lost', { time: f.time(live.meta.generated_at, zone) }),
+    foreign.length > 0 && t('share_foreign', { names: foreign.map(({ key }) => names.key(key)).join(', ') }),
+  ]
+  return (
+    <>
+      {sentences.map(
+        sentence =>
+          sentence !== false && (
+            <p key={sentence} class="banner" role="status">
+              {sentence}
+            </p>
+          ),
+      )}
+    </>
+  )
+}
+
+// Which views a user may open.
+
+const administration: readonly ViewName[] = ['settings', 'system']
+
+/** The views of the user; those of a shared link are fewer, with realtime only without filters. */
+const viewsOf = (shared: Shared | null, manages: boolean, session: Session | null): readonly ViewName[] => {
+  if (shared !== null) return shared.filters.length > 0 ? ['overview'] : ['overview', 'realtime']
+  // Users of this service have settings of their account; others, who come with a token, have no nonce.
+  const hidden = session === null || session.nonce === null ? administration : ['system']
+  return manages ? allViews : allViews.filter(view => !hidden.includes(view))
+}
+
+/** The view of one page is part of the overview. */
+const isOpen = (view: ViewName, views: readonly ViewName[]): boolean =>
+  views.includes(view === 'page' ? 'overview' : view)
 
 const useAddress = (): [State, App['go']] => {
   const [state, setState] = useState(() => readState(location.search))

@@ -1,12 +1,13 @@
 import { useRef } from 'preact/hooks'
+import type { ChangesAnswer } from '../../endpoints/advisor-changes.ts'
 import type { SummaryData } from '../../reports/of/summary.ts'
-import { Failure, type Params } from '../app/api.ts'
+import { Failure, type Params, queryText, resource } from '../app/api.ts'
 import { useApp } from '../app/app-context.ts'
 import { metaOf, metricsOf } from '../app/metrics.ts'
 import type { Interval } from '../app/periods.ts'
 import { expandSegment } from '../app/segments.ts'
-import { filterParams } from '../app/url.ts'
-import { useReport } from '../app/use-report.ts'
+import { filterParams, filtersOf } from '../app/url.ts'
+import { useReport, useResource } from '../app/use-report.ts'
 import { PinnedTiles } from '../ask/pins.tsx'
 import { FunnelsPanel } from '../goals/funnels-panel.tsx'
 import { GoalsPanel } from '../goals/goals-panel.tsx'
@@ -26,7 +27,40 @@ import { NoRows } from './no-rows.tsx'
 import { PageLink } from './page-link.tsx'
 import { Panel } from './panel.tsx'
 import { VisitTimes } from './visit-times.tsx'
-import { WhatChanged } from './what-changed.tsx'
+
+// "What changed": up to three sentences above the figures; a click on one shows the visits that it is about.
+
+type Change = ChangesAnswer['changes'][number]
+
+const WhatChanged = () => {
+  const { t, f, state, go, span, compare } = useApp()
+  const params = { ...filterParams(state.filters), ...span, compare, lang: f.language }
+  const { value } = useResource(`changes ${queryText(params)}`, () =>
+    resource<ChangesAnswer>('/advisor/changes', { params }),
+  )
+  if (value === null || value.changes.length === 0) return null
+  const show = ({ kind, filters, from, to }: Change): void => {
+    const own = filtersOf(filters)
+    go({
+      filters: [...state.filters.filter(({ key }) => own.every(one => one.key !== key)), ...own],
+      ...(kind === 'day' || kind === 'campaign' ? { from, to, period: null, interval: null } : {}),
+    })
+  }
+  return (
+    <section class="card what-changed" aria-labelledby="what-changed">
+      <h2 id="what-changed">{t('what_changed')}</h2>
+      <ul>
+        {value.changes.map(change => (
+          <li key={change.kind}>
+            <button type="button" onClick={() => show(change)}>
+              {change.text} <span aria-hidden="true">→</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
 
 /** Whether a point begins no later than the first day that was counted: the point before it has no figures, not none. */
 const isBefore = (point: SummaryData['series'][number] | undefined, firstDay: string | null): boolean =>

@@ -14,12 +14,28 @@ import { DatePicker } from '../parts/date-picker.tsx'
 import { Explain } from '../parts/explain.tsx'
 import { Pills } from '../parts/pills.tsx'
 import { Empty, Loaded } from '../parts/status.tsx'
-import { CurrencySwitch } from './currency-switch.tsx'
 import { FunnelCard } from './funnel.tsx'
 import { NotOfOrders, ShopCommand } from './notes.tsx'
 import { Refunds } from './refunds.tsx'
 import { ShopMatch } from './shop-match.tsx'
 import { ShopState, type ShopStatus } from './shop-state.tsx'
+
+/** Which currency is shown, where orders of the period have several. */
+const CurrencySwitch = ({ meta: { currency, other_currencies: others = [] } }: { meta: Meta }) => {
+  const { t, go } = useApp()
+  if (currency === undefined || currency === null || others.length === 0) return null
+  return (
+    <p class="note currencies" role="group" aria-label={t('currency')}>
+      {t('currency')}{' '}
+      {[currency, ...others].sort().map(one => (
+        <button key={one} type="button" aria-pressed={one === currency} onClick={() => go({ currency: one }, true)}>
+          {one}
+        </button>
+      ))}{' '}
+      {t('other_currencies', { names: others.join(', ') })}
+    </p>
+  )
+}
 
 type Totals = Readonly<Record<string, number | null>>
 type Summary = Readonly<Record<TileId, number | null>> & { previous?: { totals: Totals }; change?: Totals }
