@@ -2,6 +2,7 @@ import { clickIds, type Utm } from '../../channel/channel.ts'
 import { addressHost, isAddress } from '../../channel/referrer.ts'
 import { memoize } from '../../lib/lru-cache.ts'
 import { plainHost } from '../../lib/plain-host.ts'
+import { onePage } from './page-patterns.ts'
 import { cleanText, redactAndCut, redactPath, redactTag, redactText } from './text.ts'
 
 /** Values of the parameters of `--keep-query` that are kept. */
@@ -121,12 +122,12 @@ const clickIdOf = (query: URLSearchParams): string | null => {
 export const noUtm: Utm = { source: null, medium: null, campaign: null, term: null, content: null }
 const noQuery = new URLSearchParams()
 
-/** The page key (api.md §3): decoded but for reserved characters, `//` collapsed, no trailing slash, secrets redacted, with its query. */
+/** The page key (api.md §3): decoded but for reserved characters, `//` collapsed, no trailing slash, one page for all orders, secrets redacted, with its query. */
 export const pageKey = (path: string, query: URLSearchParams, keep: readonly string[]): string => {
   const plain = cleanText(decodePath(path))
     .replace(/\/{2,}/g, '/')
     .replace(/(?<=.)\/$/, '')
-  return redactAndCut((plain === '' ? '/' : plain) + keptQuery(query, keep), pageLength, redactPath)
+  return redactAndCut(onePage(plain === '' ? '/' : plain) + keptQuery(query, keep), pageLength, redactPath)
 }
 
 /** Base for resolving paths; never stored. */
