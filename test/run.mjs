@@ -1,6 +1,7 @@
 // Runs every test file (test/**/*.test.ts) in a process of its own and ends with the line `N passed, N failed, N skipped`.
 // `npm run test:only -- WORD …` runs the files whose path holds one of the words, and none whose path holds one of those with a hyphen
-// in front. SKIPS=refuse takes a skipped test for a failed one, TIMES=1 shows what each file took and measured, TIMES=update keeps it.
+// in front. SKIPS=refuse takes a skipped test for a failed one, BAIL=1 starts no file after the first that failed, TIMES=1 shows what
+// each file took and measured, TIMES=update keeps it.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
@@ -104,6 +105,7 @@ const work = async () => {
     const skipped = result.skips.length > 0 ? `, ${result.skips.length} skipped` : ''
     console.log(`${mark.padEnd(6)} ${file} (${result.passed} passed${skipped}, ${result.seconds.toFixed(1)} s)`)
     if (result.failed > 0) console.log(result.text)
+    if (result.failed > 0 && process.env.BAIL) queue.length = 0
     else if (process.env.TIMES) for (const [line] of result.text.matchAll(/^MEASURED .+/gm)) console.log(line)
     for (const { name, needs } of result.failed > 0 ? [] : result.skips)
       console.log(`SKIPPED ${name} (needs ${needs.join(', ')})`)
