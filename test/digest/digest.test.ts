@@ -144,6 +144,30 @@ test('what visitors wrote is escaped in HTML, one line in text, and in no header
     assert.match(mail, /^Content-Type: multipart\/alternative;/m)
   }))
 
+test('the drawing and the line of blocks have the visitors of each day, beside those of the week before', () =>
+  withService({ start: '2026-02-23T12:00:00Z', flags: { timezone: 'UTC' } }, async running => {
+    const { clock, settled, file } = running
+    for (const visitors of [1, 2, 3, 4, 5, 6, 7, 2, 4, 8, 1, 3, 5, 6]) {
+      for (let visitor = 0; visitor < visitors; visitor++) await visit(running, visitor, { page_url: '/' })
+      clock.now += day
+    }
+    await settled()
+    const { stdout: html } = await digest(file, clock.now, '--format', 'html')
+    const bars = [...html.matchAll(/<rect class="bar"[^>]* height="([\d.]+)"/g)].map(([, tall]) => Number(tall))
+    assert.equal(bars, [29, 58, 116, 14.5, 43.5, 72.5, 87])
+    const [, line = ''] = /<polyline [^>]*points="([^"]+)"/.exec(html) ?? []
+    assert.equal(
+      line.split(' ').map(point => Number(point.split(',')[1])),
+      [105.5, 91, 76.5, 62, 47.5, 33, 18.5],
+    )
+    const { stdout: text } = await digest(file, clock.now)
+    assert.match(text, '▃▅█▂▄▆▇')
+    assert.match(text, /Wednesday, March 4/)
+    assert.match(text, /Thursday, March 5/)
+    const { stdout: single } = await digest(file, clock.now, '--period', 'day', '--to', '2026-03-08')
+    assert.match(single, 'Sunday, March 8, 2026')
+  }))
+
 test('a range without anything, and one before the first day, say so; wrong arguments are refused', () =>
   withService({ start: '2026-03-10T12:00:00Z' }, async running => {
     const { file } = running

@@ -1,9 +1,9 @@
 // `npm run mutation -- FOLDER… [--tests WORD,…] [--lines NUMBER] [--seed NUMBER]`: changes the code of folders of src by Stryker, one
 // small fault at a time, and runs their tests: what survives is held by none of them. `--lines` takes so many lines at random instead of
-// all. The tests are those below test/ with the same path, or else with the folder's name; of them all that need no other program.
+// all. The tests are those below test/ with the same path or that of a folder above it; of them all that need no other program.
 import { spawnSync } from 'node:child_process'
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { dist, root } from '../../bundle.mjs'
 
@@ -23,9 +23,11 @@ const filesIn = folder => {
   return files.length > 0 ? files : fail(`${folder} has no .ts files`)
 }
 
-const wordOf = folder => {
-  const path = folder.replace(/^src\//, '').replace(/\/$/, '')
-  return existsSync(join(root, 'test', path)) ? `test/${path}/` : basename(path)
+/** The beginning of the paths of its tests: with the same path, or that of the nearest folder above it. */
+const wordOf = path => {
+  const word = `test/${path}`
+  if (globSync([`${word}*.test.ts`, `${word}/**/*.test.ts`], { cwd: root }).length > 0) return word
+  return path.includes('/') ? wordOf(dirname(path)) : fail(`src/${path} has no tests below test/: name them by --tests`)
 }
 
 /** Numbers from 0 to below 1, the same for the same seed. */
@@ -52,7 +54,7 @@ const someLines = (files, count, random) => {
 }
 
 const files = folders.flatMap(filesIn)
-const words = values.tests?.split(',') ?? folders.map(wordOf)
+const words = values.tests?.split(',') ?? folders.map(folder => wordOf(folder.replace(/^src\/|\/$/g, '')))
 const outside = ['-browser', '-test/wordpress/', '-drill/', '-packaging/', '-operate/proxy', '-executable', '-bench']
 const tests = ['./base-node', 'test/run.mjs', ...words, ...outside]
 const here = join(root, 'test/mutation')
