@@ -17,6 +17,13 @@ const siteSchema = v.object({
       "The address of the caller, as the service sees it; null if a trusted proxy names none. It isn't stored.",
     ),
   ),
+  orders_refused: v.pipe(
+    v.nullable(v.object({ count: v.number(), id: v.number(), reason: v.string() })),
+    v.description(
+      'Orders that the shop has sent and that cannot be read: how many (100 at most), the number of the latest, and ' +
+        'why. Null for none.',
+    ),
+  ),
 })
 export type Site = v.InferOutput<typeof siteSchema>
 
@@ -30,8 +37,19 @@ export const site = endpoint({
   description:
     'With `#footfall=out` at its end, each of these URLs leaves a device out; with `#footfall=in` it counts it.',
   output: siteSchema,
-  handle: ({ siteUrls, settings }: Context, { address }) => {
+  handle: ({ siteUrls, settings, shop }: Context, { address }) => {
     const { tracking_enabled, consent_mode } = settings.current()
-    return { data: { version, tracking_enabled, consent_mode, urls: [...siteUrls], your_address: address } }
+    const refused = shop.refused()
+    const last = refused.at(-1)
+    return {
+      data: {
+        version,
+        tracking_enabled,
+        consent_mode,
+        urls: [...siteUrls],
+        your_address: address,
+        orders_refused: last === undefined ? null : { count: refused.length, ...last },
+      },
+    }
   },
 })

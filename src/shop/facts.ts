@@ -3,6 +3,7 @@ import { type Db, get, none, query } from '../database/query.ts'
 import { statements } from '../database/statements.ts'
 import sqlText from '../sql/shop-facts.sql'
 import { backfillStates } from './backfill-state.ts'
+import { type RefusedOrder, refusedOrders } from './refused-orders.ts'
 
 const sql = statements(sqlText)
 
@@ -47,6 +48,7 @@ export type ShopFacts = {
   rejected: number
   backfill: string
   backfillError: string | null
+  refused: RefusedOrder[]
 }
 
 export const shopFacts = (db: Db): ShopFacts => {
@@ -58,5 +60,6 @@ export const shopFacts = (db: Db): ShopFacts => {
     rejected: info?.rejected ?? 0,
     backfill: backfill?.state ?? 'idle',
     backfillError: backfill?.last_error ?? null,
+    refused: refusedOrders(db),
   }
 }

@@ -10,6 +10,7 @@ import { createShopComparison, type ShopComparison } from './comparison.ts'
 import { connectShop, missingForShop } from './connect.ts'
 import { type ShopInfo, saveShopInfo } from './info.ts'
 import type { ShopKey } from './oauth.ts'
+import { type RefusedOrder, refusedOrders } from './refused-orders.ts'
 import { createShopJobs, type ShopJobs } from './shop-jobs.ts'
 import { createShopStore, type ShopStore, type ShopStoreOptions } from './store.ts'
 
@@ -57,6 +58,8 @@ export type Shop = {
   jobs: ShopJobs
   comparison: ShopComparison
   webhookSecret: string | null
+  /** Orders that cannot be read, the latest last. */
+  refused: () => RefusedOrder[]
   /** Stores what the shop says of itself. */
   saveInfo: (info: ShopInfo) => void
   /** Stores the progress of an import that the shop itself runs. */
@@ -85,6 +88,7 @@ export const createShop = (options: ShopOptions): Shop => {
   return {
     store,
     deliveries: createDeliveries(db),
+    refused: () => refusedOrders(db),
     saveInfo: info => saveShopInfo(db, info, toSeconds(clock())),
     saveBackfill: progress => savePushed(db, progress, toSeconds(clock())),
     jobs,

@@ -10,6 +10,7 @@ import sqlText from '../sql/shop-purchase.sql'
 import { createAttributor } from './attributor.ts'
 import { adoptBasis } from './basis.ts'
 import { createOrderWrites } from './order-writes.ts'
+import { createRefusedOrders } from './refused-orders.ts'
 import { type ArchivedOrder, createRestore, type UpsertResult } from './restore.ts'
 import { createRollups } from './rollups.ts'
 import { findStored, isSame } from './rows.ts'
@@ -61,6 +62,7 @@ export const createShopStore = (options: ShopStoreOptions): ShopStore => {
   const counted = new Set(paidStatuses)
   const attributor = createAttributor({ db, zone, interner, siteHosts, keepQuery, corrections })
   const orders = createOrderWrites({ db, zone, counted, rollups, attributor })
+  const refused = createRefusedOrders(db)
   const restore = createRestore({ db, interner, ...attributor, ...orders })
 
   const attributeOne = (id: number): void => {
@@ -76,6 +78,7 @@ export const createShopStore = (options: ShopStoreOptions): ShopStore => {
   const reset = (): void => {
     rollups.clear()
     interner.reset()
+    refused.reset()
   }
 
   /** Runs the work and the rollup writes in one transaction; a rollback also resets the state in memory. */
@@ -97,10 +100,16 @@ export const createShopStore = (options: ShopStoreOptions): ShopStore => {
   }
 
   return {
-    upsert: document => write(() => orders.upsert(document)),
+    upsert: document =>
+      write(() => {
+        const result = orders.upsert(document)
+        refused.note([result])
+        return result
+      }),
     upsertAll: (documents, alongside) =>
       write(() => {
         const results = documents.map(orders.upsert)
+        refused.note(results)
         alongside?.()
         return results
       }),

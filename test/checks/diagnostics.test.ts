@@ -380,6 +380,7 @@ const elsewhere = [
   'rollups_behind',
   'shop_import_failed',
   'webhooks_rejected',
+  'orders_refused',
   'disk_full',
   'schema_behind',
   'schema_ahead',
@@ -506,6 +507,38 @@ test('findings of the shop: an import that failed, webhooks that are all refused
     )
     const { shop } = await ask(running)
     assert.equal([shop.orders_stored, shop.webhooks_rejected, shop.backfill], [0, 1, 'failed'])
+  }))
+
+test('orders of the shop that cannot be read are a finding until they can', () =>
+  withService({}, async running => {
+    const order = (id: number, currency: string) => ({
+      id,
+      status: 'processing',
+      currency,
+      date_created_gmt: '2026-03-10T09:00:00',
+      total: '50.00',
+    })
+    const push = async (orders: object[]): Promise<object> => {
+      const headers = { 'content-type': 'application/json' }
+      const { body } = await running.api('/orders', { method: 'POST', headers, body: JSON.stringify(orders) })
+      return body
+    }
+    const site = async () => (await running.api('/site')).body.orders_refused
+    await push([order(1, 'EUR')])
+    assert.equal([await find(running, 'orders_refused'), await site()], [undefined, null])
+    await push([order(2, '?'), order(1, '?'), order(3, 'EUR')])
+    assert.match(
+      (await find(running, 'orders_refused'))?.message ?? '',
+      /^2 orders of the shop cannot be read .* number 1\. currency is missing or cannot be used\.$/,
+    )
+    await running.restart()
+    assert.equal(await site(), { count: 2, id: 1, reason: 'currency is missing or cannot be used.' })
+    await push([order(1, 'EUR')])
+    assert.match((await find(running, 'orders_refused'))?.message ?? '', /^An order .*: number 2\./)
+    await push([order(2, 'EUR')])
+    assert.equal([await find(running, 'orders_refused'), await site()], [undefined, null])
+    await push(Array.from({ length: 101 }, (_, index) => order(index + 10, '?')))
+    assert.equal(await site(), { count: 100, id: 110, reason: 'currency is missing or cannot be used.' })
   }))
 
 needs('the right to mount')('finding disk_full', () =>

@@ -21,6 +21,8 @@ final class Health {
 		'consent_mode' => '',
 		'version'      => '',
 		'shop'         => '',
+		// Orders that the service cannot read: how many, the number of the latest, and why.
+		'refused'      => array(),
 	);
 
 	public static function register(): void {
@@ -90,6 +92,7 @@ final class Health {
 			return;
 		}
 		self::note_settings( $body );
+		self::save( array( 'refused' => is_array( $body['orders_refused'] ?? null ) ? $body['orders_refused'] : array() ) );
 		self::push_shop();
 	}
 
@@ -156,6 +159,16 @@ final class Health {
 		}
 	}
 
+	/** What is missing from revenue. */
+	private static function refused(): string {
+		$refused = self::state()['refused'];
+		if ( ! isset( $refused['count'], $refused['id'], $refused['reason'] ) ) {
+			return '';
+		}
+		/* translators: 1: how many orders, 2: the number of an order, 3: a sentence of the service */
+		return sprintf( __( 'The service could not read %1$d orders, which are missing from revenue. The latest is number %2$d: %3$s', 'footfall' ), $refused['count'], $refused['id'], $refused['reason'] );
+	}
+
 	private static function problem(): string {
 		return Sidecar::is_connected() ? self::state()['problem'] : 'unconnected';
 	}
@@ -187,14 +200,16 @@ final class Health {
 	public static function test(): array {
 		self::refresh();
 		$problem = self::problem();
+		$refused = '' === $problem ? self::refused() : '';
 		return array(
 			'label'       => '' === $problem ? __( 'Footfall counts visits', 'footfall' ) : __( 'Footfall does not count visits', 'footfall' ),
-			'status'      => '' === $problem ? 'good' : 'recommended',
+			'status'      => '' === $problem . $refused ? 'good' : 'recommended',
 			'badge'       => array(
 				'label' => 'Footfall',
 				'color' => 'blue',
 			),
-			'description' => '<p>' . esc_html( '' === $problem ? __( 'The service answers and accepts the secret of this site.', 'footfall' ) : self::sentence( $problem ) ) . '</p>',
+			'description' => '<p>' . esc_html( '' === $problem ? __( 'The service answers and accepts the secret of this site.', 'footfall' ) : self::sentence( $problem ) ) . '</p>'
+				. ( '' === $refused ? '' : '<p>' . esc_html( $refused ) . '</p>' ),
 			'actions'     => '',
 			'test'        => 'footfall',
 		);

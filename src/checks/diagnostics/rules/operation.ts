@@ -47,6 +47,19 @@ export const operationRules: readonly Rule[] = [
       },
   },
   {
+    id: 'orders_refused',
+    status: 'warning',
+    find: (_, { shop: { refused } }) => {
+      const last = refused.at(-1)
+      return (
+        last !== undefined && {
+          message: say('orders_refused', { count: refused.length, id: String(last.id), reason: last.reason }),
+          fix: say('orders_refused_fix'),
+        }
+      )
+    },
+  },
+  {
     id: 'stale_job',
     status: 'warning',
     find: (_, { jobs }) =>
