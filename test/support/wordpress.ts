@@ -42,7 +42,7 @@ export type WordPress = {
   /** The same in the form of addresses that sites without permalinks have. */
   plain: (path: string, init?: RequestInit) => Promise<Reply>
   /** A report of the service itself, past WordPress. */
-  direct: (path: string) => Promise<Reply>
+  direct: (path: string, init?: RequestInit) => Promise<Reply>
   hit: (body: object, headers?: Record<string, string>) => Promise<Response>
   /** The warnings and errors of PHP so far; WordPress' own about the missing internet are left out. */
   warnings: () => string[]
@@ -138,7 +138,13 @@ export const startWordPress = async (options: Options = {}): Promise<WordPress> 
       api: async (path, init) => replyOf(await fetch(`${url}/wp-json/analytics/v1${path}`, init)),
       plain: async (path, init) =>
         replyOf(await fetch(`${url}/index.php?rest_route=/analytics/v1${path.replace('?', '&')}`, init)),
-      direct: async path => replyOf(await fetch(`${service.url}/analytics/v1${path}`, { headers: own })),
+      direct: async (path, init = {}) =>
+        replyOf(
+          await fetch(`${service.url}/analytics/v1${path}`, {
+            ...init,
+            headers: { ...own, ...init.headers } as HeadersInit,
+          }),
+        ),
       hit: (body, headers = {}) =>
         fetch(`${url}/wp-json/analytics/v1/hit`, {
           method: 'POST',

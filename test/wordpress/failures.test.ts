@@ -151,6 +151,21 @@ test('Site Health has the same sentence, and what support asks for without the s
   assert.not(told.includes(secret))
   await site.wp('option', 'patch', 'update', 'footfall', 'address', address)
   assert.equal(await notices(), [])
+  const unreadable = {
+    id: 1042,
+    status: 'processing',
+    currency: '?',
+    date_created_gmt: '2026-03-10T09:00:00',
+    total: '5',
+  }
+  const headers = { 'content-type': 'application/json' }
+  const sent = await site.direct('/orders', { method: 'POST', headers, body: JSON.stringify([unreadable]) })
+  assert.is(sent.body.invalid, 1)
+  const refused = await health()
+  assert.is(refused.status, 'recommended')
+  assert.match(refused.description, /could not read 1 orders, .* number 1042: currency is missing or cannot be used\./)
+  await site.direct('/orders', { method: 'POST', headers, body: JSON.stringify([{ id: 1042 }]) })
+  assert.is((await health()).status, 'good')
 })
 
 test('while counting is turned off, no page has the tracker', async () => {
