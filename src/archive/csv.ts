@@ -39,7 +39,6 @@ const columns = {
   os_version: text,
   screen: text,
   language: text,
-  timezone: text,
 }
 const viewQuery = query(
   sql('archive.csv'),

@@ -22,12 +22,14 @@ const properties = v.custom<Record<string, string>>(
     Object.values(value).every(text => typeof text === 'string'),
 )
 
-/** Versions of the format that this program reads and writes. */
-export const formatVersion = 2
+/** The version of the format that this program writes. */
+export const formatVersion = 3
+/** The version before, which is read: visits had a time zone, screens a height, languages a region. */
+export const olderVersion = 2
 
 /** The first line. `origins` lists other installations whose ids occur in the archive, by their multiple of 2^40. */
 export const headerLine = v.object({
-  footfall_archive: v.literal(formatVersion),
+  footfall_archive: v.picklist([olderVersion, formatVersion]),
   timezone: v.pipe(text, v.check(isZone)),
   installation: v.pipe(text, v.regex(/^[0-9a-f]{32}$/)),
   origins: v.record(v.pipe(text, v.regex(/^\d{1,4}$/)), v.pipe(text, v.regex(/^[0-9a-f]{32}$/))),
@@ -74,7 +76,6 @@ export const sessionColumns = {
   os_version: nullableText,
   screen: nullableText,
   language: nullableText,
-  timezone: nullableText,
 }
 export const viewColumns = {
   id: number,
@@ -168,6 +169,13 @@ export const alertColumns = {
   told_end_at: v.nullable(validTime),
 }
 
+/** A visit of the version before. */
+export const olderSessionLine = v.strictObject({
+  type: v.literal('session'),
+  day,
+  ...sessionColumns,
+  timezone: nullableText,
+})
 export const sessionLine = v.strictObject({ type: v.literal('session'), day, ...sessionColumns })
 export const viewLine = v.strictObject({ type: v.literal('view'), day, ...viewColumns })
 export const eventLine = v.strictObject({ type: v.literal('event'), day, ...eventColumns, properties })

@@ -82,8 +82,8 @@ export type HitRecord = Common & {
   title: string | null
   pvid: string | null
   utm: Utm
+  /** The class of its width. */
   screen: string | null
-  timezone: string | null
   content: Content
   dimensions: Dimensions
 }

@@ -2,6 +2,7 @@
 import recentIds from '../sql/migrations/0013-recent-ids.sql'
 import recountVisits from '../sql/migrations/0014-recount-visits.sql'
 import create from '../sql/schema.sql'
+import { coarsenVisits } from './coarsen.ts'
 import { connect } from './connect.ts'
 import type { Db } from './query.ts'
 
@@ -9,7 +10,7 @@ import type { Db } from './query.ts'
 export type Migration = string | ((db: Db) => void)
 
 /** Every change since schema 12, the oldest that is read, in order; never edited or removed once it was released. */
-const migrations: readonly Migration[] = [recentIds, recountVisits]
+const migrations: readonly Migration[] = [recentIds, recountVisits, coarsenVisits]
 
 /** What creates a file of `version`, and the changes since: the n-th migration brings a file to `version + n`. */
 export type Schema = { create: string; version: number; migrations: readonly Migration[] }

@@ -16,7 +16,6 @@ export const sessionColumns = [
   'client',
   'screen',
   'language',
-  'timezone',
   // The session's id is id_high * 2^32 + id_low; sessions are in its order.
   'id_high',
   'id_low',
@@ -60,7 +59,7 @@ export type PackedDay = {
 }
 
 /** The version of this layout; blobs of other versions are ignored. */
-const format = 3
+const format = 4
 const header = 7
 const word = 4
 

@@ -31,6 +31,7 @@ const formatters: Readonly<Record<string, (language: string) => Names>> = {
   language: language => key => display(language, 'language', key, key),
   weekday: language => key =>
     dateFormat([language, 'en'], { weekday: 'long', timeZone: 'UTC' }).format(weekdayDate(key)),
+  screen: () => key => key.replace('-', '–'),
   hour: () => key => `${key}:00`,
 }
 

@@ -7,7 +7,6 @@ export const dimensions = {
   city: { of: 'place', value: 'p.city', within: 'iif(p.city is null, null, p.country)' },
   continent: { of: 'place', value: 'p.continent' },
   language: { of: 'language', value: 'l.text' },
-  timezone: { of: 'timezone', value: 'l.text' },
   screen: { of: 'screen', value: 'l.text' },
   device: { of: 'client', value: 'c.device' },
   browser: { of: 'client', value: 'c.browser' },

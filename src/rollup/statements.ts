@@ -25,7 +25,6 @@ const visitColumns = {
   campaign: 'join campaign c on c.id = v.id',
   screen: 'left join label l on l.id = v.id',
   language: 'left join label l on l.id = v.id',
-  timezone: 'left join label l on l.id = v.id',
 } as const
 
 export type VisitColumn = keyof typeof visitColumns

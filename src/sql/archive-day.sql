@@ -10,7 +10,7 @@ select s.id, s.visitor_id as visitor, s.rekeyed_visitor_id as rekeyed_visitor,
   u.source as utm_source, u.medium as utm_medium, u.campaign as utm_campaign, u.term as utm_term, u.content as utm_content,
   p.continent, p.country, p.region, p.city,
   c.device, c.browser, c.browser_version, c.os, c.os_version,
-  screen.text as screen, language.text as language, timezone.text as timezone
+  screen.text as screen, language.text as language
 from day_session d
 cross join session s on s.id = d.id
 join page entry on entry.id = s.entry_page_id
@@ -21,7 +21,6 @@ left join place p on p.id = s.place_id
 join client c on c.id = s.client_id
 left join label screen on screen.id = s.screen_id
 left join label language on language.id = s.language_id
-left join label timezone on timezone.id = s.timezone_id
 order by d.id
 
 -- name: archive.view.list

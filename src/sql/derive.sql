@@ -10,10 +10,10 @@ where id >= @first_view_id
 -- The sessions that began on a day or have a view on it.
 insert into day_session (
   id, visitor_id, started_at, views, events, entry_page_id, exit_page_id,
-  origin_id, campaign_id, place_id, client_id, screen_id, language_id, timezone_id
+  origin_id, campaign_id, place_id, client_id, screen_id, language_id
 )
 select id, visitor_id, started_at, views, events, entry_page_id, exit_page_id,
-  origin_id, campaign_id, place_id, client_id, screen_id, language_id, timezone_id
+  origin_id, campaign_id, place_id, client_id, screen_id, language_id
 from session
 where id in (
   select id
@@ -49,8 +49,7 @@ create temp table if not exists day_session (
   place_id integer,
   client_id integer not null,
   screen_id integer,
-  language_id integer,
-  timezone_id integer
+  language_id integer
 );
 -- How sessions ended. Of another host's page a report of one host does not count the exit; see segment.tables.sql.
 create temp view if not exists day_exit as
@@ -83,8 +82,7 @@ create temp table if not exists visit (
   place_id integer,
   client_id integer not null,
   screen_id integer,
-  language_id integer,
-  timezone_id integer
+  language_id integer
 );
 -- Baseline: rows already included in the rollups of the current day, and the visitors of each session.
 create temp table if not exists known_session (
@@ -100,8 +98,7 @@ create temp table if not exists known_session (
   place_id integer,
   client_id integer not null,
   screen_id integer,
-  language_id integer,
-  timezone_id integer
+  language_id integer
 );
 create temp table if not exists known_view (
   session_id integer not null,

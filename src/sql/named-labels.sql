@@ -14,8 +14,6 @@ select screen_id from main.session where screen_id is not null
 union all
 select language_id from main.session where language_id is not null
 union all
-select timezone_id from main.session where timezone_id is not null
-union all
 select name_id from main.event
 union all
 select name_id from main.event_name

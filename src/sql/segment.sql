@@ -46,15 +46,14 @@ create temp table selected_session (
   place_id integer,
   client_id integer not null,
   screen_id integer,
-  language_id integer,
-  timezone_id integer
+  language_id integer
 );
 -- Visits of packed days, grouped for breakdowns; see visit_client.
 create temp table packed_visit as select '' as breakdown, * from temp.visit_client where false;
 -- Sessions that match by the columns of their own row.
 create temp view fitting_session as
 select id, visitor_id, started_at, ended_at, views, events, entry_page_id, exit_page_id,
-  origin_id, campaign_id, place_id, client_id, screen_id, language_id, timezone_id
+  origin_id, campaign_id, place_id, client_id, screen_id, language_id
 from main.session
 where ((select included from temp.active_filter where filter = 'client') is null
     or (+client_id in (select id from temp.filter_value where filter = 'client')) = (select included from temp.active_filter where filter = 'client'))
@@ -84,7 +83,7 @@ drop view temp.day_exit;
 create temp view day_session as
 select id, visitor_id,
   iif((select included from temp.active_filter where filter = 'host') is null or entry_page_id in (select id from temp.host_page), started_at, -1) as started_at,
-  views, events, entry_page_id, exit_page_id, origin_id, campaign_id, place_id, client_id, screen_id, language_id, timezone_id
+  views, events, entry_page_id, exit_page_id, origin_id, campaign_id, place_id, client_id, screen_id, language_id
 from temp.selected_session;
 create temp view day_exit as
 select exit_page_id, visitor_id, started_at

@@ -1,11 +1,11 @@
 -- name: session.add
 insert into session (
   id, visitor_id, rekeyed_visitor_id, started_at, ended_at, views, events, entry_page_id, exit_page_id,
-  origin_id, campaign_id, place_id, client_id, screen_id, language_id, timezone_id
+  origin_id, campaign_id, place_id, client_id, screen_id, language_id
 )
 values (
   @id, @visitor_id, @rekeyed_visitor_id, @started_at, @ended_at, @views, @events, @entry_page_id, @exit_page_id,
-  @origin_id, @campaign_id, @place_id, @client_id, @screen_id, @language_id, @timezone_id
+  @origin_id, @campaign_id, @place_id, @client_id, @screen_id, @language_id
 )
 
 -- name: session.save
@@ -24,8 +24,7 @@ set visitor_id = @visitor_id,
   place_id = @place_id,
   client_id = @client_id,
   screen_id = @screen_id,
-  language_id = @language_id,
-  timezone_id = @timezone_id
+  language_id = @language_id
 where id = @id
 
 -- name: session.extend

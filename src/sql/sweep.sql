@@ -34,8 +34,6 @@ where id in (
   union all
   select language_id from session where started_at >= @second
   union all
-  select timezone_id from session where started_at >= @second
-  union all
   select name_id from event_name
   union all
   select title_id from page

@@ -59,7 +59,6 @@ export const view = (delay?: number, address = location.href): void => {
     screen_width: screen.width,
     screen_height: screen.height,
     language: navigator.language,
-    timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     // These describe the document that was loaded; scripts may replace its content later.
     ...(!hit && {
       referrer: document.referrer.split('?')[0],

@@ -60,7 +60,7 @@ const exportTo = (data: string, archive: string, ...more: string[]) =>
 const label = (column: string): string => `(select text from label where id = ${column}) as ${column}`
 const raw = [
   `select id, visitor_id, rekeyed_visitor_id, started_at, ended_at, views, events, entry_page_id, exit_page_id,
-    origin_id, campaign_id, place_id, client_id, ${['screen_id', 'language_id', 'timezone_id'].map(label).join(', ')}
+    origin_id, campaign_id, place_id, client_id, ${['screen_id', 'language_id'].map(label).join(', ')}
   from session order by id`,
   `select id, session_id, visitor_id, page_id, ${label('title_id')}, seconds, scroll from view order by id`,
   `select id, session_id, visitor_id, page_id, ${label('name_id')}, value, order_id from event order by id`,

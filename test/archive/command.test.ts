@@ -75,7 +75,7 @@ test('a table of views while the service runs: one row a view, quoted, and no fo
       .map(line => JSON.parse(line))
     assert.equal(
       [lines[0].footfall_archive, lines[0].timezone, lines[0].from, lines[0].to],
-      [2, 'Europe/Berlin', '2026-03-10', '2026-03-11'],
+      [3, 'Europe/Berlin', '2026-03-10', '2026-03-11'],
     )
     assert.equal(
       [...new Set(lines.slice(1).map(line => line.type))],

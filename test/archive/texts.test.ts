@@ -45,7 +45,6 @@ const dangling = (file: string): number => {
     'title_day.title_id',
     'session.screen_id',
     'session.language_id',
-    'session.timezone_id',
     'event.name_id',
     'event_name.name_id',
     'event_key.key_id',

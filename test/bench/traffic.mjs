@@ -51,15 +51,6 @@ export const referrers = [
   ...Array.from({ length: referrerCount }, (_, index) => `https://blog-${index}.example.net/post/${index}`),
 ]
 export const languages = ['en-US', 'en-GB', 'de-DE', 'fr-FR', 'es-ES', 'nl-NL']
-export const zones = [
-  'America/New_York',
-  'Europe/London',
-  'Europe/Berlin',
-  'Europe/Paris',
-  'Europe/Madrid',
-  'Europe/Amsterdam',
-]
-
 const pick = (list, random) => list[Math.floor(random() * list.length)]
 
 /** A public address. Every visitor needs a different one, because requests are throttled by address. */
@@ -118,7 +109,7 @@ const createViews = ({ host, random, ids, age = 0 }) => {
     const [width, height] = device.screen
     return {
       head: `${headOf(device, host, languages[locale])}\r\nX-Forwarded-For: ${publicAddress(random)}`,
-      tail: `"referrer":"${pick(referrers, random)}","screen_width":${width},"screen_height":${height},"language":"${languages[locale]}","timezone":"${zones[locale]}"`,
+      tail: `"referrer":"${pick(referrers, random)}","screen_width":${width},"screen_height":${height},"language":"${languages[locale]}"`,
       query: pick(tags, random),
     }
   }

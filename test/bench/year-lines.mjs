@@ -2,7 +2,7 @@
 // `node year-lines.mjs VIEWS DAYS LAST_DAY SEED`. The same arguments give the same lines.
 import { once } from 'node:events'
 import { browsers } from './browsers.mjs'
-import { referrers as common, createPicker, createRandom, languages, publicAddress, zipf, zones } from './traffic.mjs'
+import { referrers as common, createPicker, createRandom, languages, publicAddress, zipf } from './traffic.mjs'
 
 const pageCount = 2000
 const daySeconds = 86_400
@@ -61,7 +61,6 @@ export const createYear = (views, days, lastDay, seed) => {
         screen_width: width,
         screen_height: height,
         language: languages[spoken],
-        timezone: zones[spoken],
         ...(first && { referrer: referrers[whole(referrers.length)] }),
       })
       if (random() < 0.05)

@@ -40,7 +40,6 @@ scenario('a page that loads is one hit, with all that is known of it', {}, async
     screen_width: 1600,
     screen_height: 900,
     language: 'de-AT',
-    timezone: 'Europe/Vienna',
     age: 0,
   })
   assert.not(await page.evaluate('isSecureContext'), 'this works on plain http')

@@ -261,7 +261,7 @@ test(
       ['hit', { title: null, pvid: '', language: '' }, 0],
       ['hit', { screen_width: 20_001, screen_height: 900 }, 1],
       ['hit', { screen_width: '1280', screen_height: 900 }, 1],
-      ['hit', { language: 'not a language', timezone: 'Mars/Base' }, 2],
+      ['hit', { language: 'not a language', timezone: 'Mars/Base' }, 1, 'a time zone is not looked at'],
       ['hit', { resource_type: 'x'.repeat(41), resource_id: 'seven' }, 2],
       ['hit', { age: 3601, consent_granted: 'yes' }, 2],
       ['hit', { referrer: 'nonsense' }, 0, 'an unusable referrer is absent'],

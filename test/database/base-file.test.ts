@@ -11,6 +11,11 @@ import { openDatabase } from '../../src/database/open.ts'
 import type { Db } from '../../src/database/query.ts'
 import { restore } from '../../src/database/restore.ts'
 import { type Migration, newestVersion, type Schema, schema, versionOf } from '../../src/database/schema.ts'
+import { dirtyDays } from '../../src/rollup/changes.ts'
+import { rawDays, rawFrom } from '../../src/rollup/raw-from.ts'
+import { rebuildDirtyDays } from '../../src/rollup/rebuild.ts'
+import { isWhole } from '../../src/rollup/whole.ts'
+import { chooseZone } from '../../src/rollup/zone.ts'
 import { holdAnswers, recorded, writeBaseFile } from '../support/base-file.ts'
 import { needs } from '../support/needs.ts'
 import { temporaryFolder } from '../support/program.ts'
@@ -77,6 +82,176 @@ test('a new file has the schema of a migrated one', () => {
 test('every report, login and link answers as version 0.1.0 did', async () => {
   assert.ok(recorded().length > 150)
   await holdAnswers(copyOfBase())
+})
+
+type Rollup = {
+  dimension: string
+  period: number
+  value: string
+  within: string
+  sessions: number
+  views: number
+  bounces: number
+}
+
+test('visits keep less of screens, languages and versions: each sum is that of the values that became one', () => {
+  const path = copyOfBase()
+  const before = connect(path)
+  // What the recorded traffic has not: names that browsers have frozen, and numbers that are finer than a major one.
+  before.exec(`
+    update client set os_version = '10' where os = 'Windows';
+    update client set os_version = iif(id % 2, '10.15', '10.14') where os = 'macOS';
+    update client set browser_version = browser_version || '.0' where browser = 'Firefox' and id % 2;
+    insert into segment (name, filters, created_by, created_at) values ('old', '{"screen":"!390x844, 393x852,1512x982","language":"de-CH,de-AT,pt-*,zh-TW,fr-*","os_version":"macOS 10.15","page":"/a,/b"}', null, 0);
+    update app_password set filters = '{"screen":"nonsense","language":"(other)"}' where uuid = (select min(uuid) from app_password);
+  `)
+  const rollups = (db: Db): Rollup[] =>
+    db
+      .prepare(
+        `select dimension, period, value, within, sessions, views, bounces from dimension_rollup
+         where dimension in ('screen', 'language')`,
+      )
+      .all() as Rollup[]
+  const visits = (db: Db): any[] =>
+    db
+      .prepare(
+        `select s.id, s.views, s.started_at, c.device, c.browser, c.browser_version, c.os, c.os_version, a.text as screen, b.text as language
+         from session s join client c on c.id = s.client_id left join label a on a.id = s.screen_id left join label b on b.id = s.language_id order by s.id`,
+      )
+      .all()
+  const [oldRollups, oldVisits] = [rollups(before), visits(before)]
+  before.close()
+  const { db } = openDatabase(path)
+
+  const classOf = (screen: string): string => {
+    const width = Number(screen.split('x')[0])
+    const [from = 0] = [1920, 1536, 1280, 1024, 768, 430, 360, 0].filter(least => least <= width)
+    return (
+      {
+        0: '0-359',
+        360: '360-429',
+        430: '430-767',
+        768: '768-1023',
+        1024: '1024-1279',
+        1280: '1280-1535',
+        1536: '1536-1919',
+        1920: '1920+',
+      }[from] ?? ''
+    )
+  }
+  const plain = (tag: string): string =>
+    tag.startsWith('pt-BR')
+      ? 'pt-BR'
+      : tag.startsWith('zh-')
+        ? /TW|HK|Hant/.test(tag)
+          ? 'zh-Hant'
+          : 'zh-Hans'
+        : (tag.split('-')[0] ?? '')
+  const coarse = (visit: any): any => ({
+    ...visit,
+    screen: visit.screen && classOf(visit.screen),
+    language: visit.language && plain(visit.language),
+    browser_version: visit.browser_version?.split('.')[0] ?? null,
+    os_version:
+      visit.os === 'Windows' || visit.os_version === '10.15'
+        ? null
+        : visit.os_version === '10.14'
+          ? '10'
+          : visit.os_version,
+  })
+  assert.ok(oldVisits.length > 1000)
+  const kept = visits(db)
+  // Of Android the same versions are frozen as of Windows.
+  const frozen = (visit: any): any =>
+    visit.os === 'Android' && visit.os_version === '10' ? { ...visit, os_version: null } : visit
+  assert.equal(kept, oldVisits.map(coarse).map(frozen))
+
+  const sums = (rows: readonly Rollup[]): Record<string, number[]> => {
+    const all: Record<string, number[]> = {}
+    for (const { dimension, period, value, within, sessions, views, bounces } of rows) {
+      const name = value === '' ? '' : dimension === 'screen' ? classOf(value) : plain(value)
+      const sum = (all[[dimension, period, name, within].join(' ')] ??= [0, 0, 0])
+      ;[sessions, views, bounces].forEach((figure, index) => (sum[index] = (sum[index] ?? 0) + figure))
+    }
+    return all
+  }
+  assert.equal(
+    Object.fromEntries(
+      rollups(db)
+        .map(({ dimension, period, value, within, sessions, views, bounces }): [string, number[]] => [
+          [dimension, period, value, within].join(' '),
+          [sessions, views, bounces],
+        ])
+        .sort(),
+    ),
+    Object.fromEntries(Object.entries(sums(oldRollups)).sort()),
+  )
+  assert.equal(plucked(db, "select count(*) from dimension_rollup where dimension = 'timezone'"), [0])
+  assert.equal(plucked(db, 'select count(*) from packed_day'), [0])
+  assert.equal(
+    plucked(db, "select text from label where text glob '*[0-9]x[0-9]*' or text glob 'Europe/*' or text glob 'de-*'"),
+    [],
+  )
+  assert.equal(JSON.parse(plucked(db, "select filters from segment where name = 'old'")[0]), {
+    screen: '!360-429,1280-1535',
+    language: 'de,pt-*,zh-Hant,fr',
+    os_version: 'macOS',
+    page: '/a,/b',
+  })
+  assert.equal(JSON.parse(plucked(db, 'select filters from app_password where filters is not null order by uuid')[0]), {
+    screen: 'nonsense',
+    language: '(other)',
+  })
+  db.close()
+})
+
+test('after the days on which a visitor had two of what is one now, the single visits give the sums again', () => {
+  const path = copyOfBase()
+  const before = connect(path)
+  const zone = chooseZone(before, null)
+  // The second visit of a visitor gets another screen of the same width, in its row and in the sums of its day.
+  const pairs = before
+    .prepare(
+      `select two.id, two.screen_id, two.started_at as at, two.views, two.views = 1 and two.events = 0 as bounced, l.text
+       from session one
+       join session two on two.visitor_id = one.visitor_id and two.id > one.id and two.screen_id = one.screen_id
+       join label l on l.id = two.screen_id
+       where two.started_at < one.started_at + 14400
+       group by one.visitor_id
+       having count(*) = 1 and max(one.rekeyed_visitor_id) is null and max(two.rekeyed_visitor_id) is null`,
+    )
+    .all() as { id: number; at: number; views: number; bounced: number; text: string }[]
+  const [pair] = pairs.filter(({ at }) => zone.hourOf(at) > 5 && zone.hourOf(at) < 20)
+  assert.ok(pair)
+  const day = zone.dayOf(pair.at)
+  const other = pair.text.replace(/x.*/, 'x1')
+  before.prepare('insert into label (text, hash) values (?, text_hash(?))').run(other, other)
+  before
+    .prepare('update session set screen_id = (select id from label where text = ?) where id = ?')
+    .run(other, pair.id)
+  before
+    .prepare(
+      `update dimension_rollup set sessions = sessions - 1, views = views - ?, bounces = bounces - ?
+       where dimension = 'screen' and period = ? and value = ?`,
+    )
+    .run(pair.views, pair.bounced, day, pair.text)
+  before
+    .prepare("insert into dimension_rollup values ('screen', ?, ?, '', 1, 1, ?, ?)")
+    .run(day, other, pair.views, pair.bounced)
+  before.close()
+  const { db } = openDatabase(path)
+  assert.equal(
+    dirtyDays(db).map(one => one.day),
+    [day],
+  )
+  assert.not(isWhole(db, zone, day))
+  rebuildDirtyDays(db, zone)
+  const from = rawFrom(db)
+  assert.equal(
+    rawDays(db, zone).filter(day => day >= from && !isWhole(db, zone, day)),
+    [],
+  )
+  db.close()
 })
 
 /** Makes a table again, as SQLite's documentation says: with all that hangs on it, and without views meanwhile. */

@@ -21,7 +21,6 @@ const dimensions = [
   'city',
   'continent',
   'language',
-  'timezone',
   'device',
   'browser',
   'os',

@@ -22,7 +22,6 @@ const hit = JSON.stringify({
   screen_width: 1200,
   screen_height: 800,
   language: 'de-AT',
-  timezone: 'Europe/Vienna',
   resource_type: 'post',
   resource_id: 12,
   author: 'A',

@@ -102,7 +102,6 @@ const keys = [
   'screen_width',
   'screen_height',
   'language',
-  'timezone',
   'resource_type',
   'resource_id',
   'author',

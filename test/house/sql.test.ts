@@ -25,7 +25,13 @@ const open = (folder: string): { plain: Db; segment: Db; close: () => void } => 
   for (const db of [plain, segment]) {
     createTempTables(db)
     createNamedLabels(db)
-    for (const name of ['period.tables', 'erasure.begin.script', 'sweep.begin.script', 'import.stage.script'])
+    for (const name of [
+      'period.tables',
+      'erasure.begin.script',
+      'sweep.begin.script',
+      'import.stage.script',
+      'archive.older.begin.script',
+    ])
       db.exec(statement(name))
   }
   segment.exec(statement('segment.tables'))
@@ -102,7 +108,6 @@ const referred: Readonly<Record<string, string>> = {
   title_id: 'label',
   screen_id: 'label',
   language_id: 'label',
-  timezone_id: 'label',
   name_id: 'label',
   key_id: 'label',
   value_id: 'label',

@@ -141,6 +141,8 @@ const pause = fc.oneof(
 
 /** Around the widths of which programs make devices. */
 const screens = [null, '390x844', '767x900', '768x900', '1199x800', '1200x800', '1920x1080']
+const classOf = (screen: string | null): string | null =>
+  ['360-429', '430-767', '768-1023', '1024-1279', '1024-1279', '1920+'][screens.indexOf(screen) - 1] ?? null
 
 const action = fc.record({
   pause,
@@ -275,9 +277,16 @@ const visitLine = (facts: readonly Fact[]) => {
     ...(counts === 'spam' ? { channel: 'Referral', source: 'semalt.com', domain: 'semalt.com' } : counts),
     utm: utm === null ? [null, null, null] : [utm.source, utm.medium, utm.campaign],
     ...place,
-    client: [client.device, client.browser, client.version, client.os, client.osVersion],
-    screen,
-    language,
+    // Browsers have frozen what they say of Windows.
+    client: [
+      client.device,
+      client.browser,
+      client.version,
+      client.os,
+      client.os === 'Windows' ? null : client.osVersion,
+    ],
+    screen: classOf(screen),
+    language: language?.slice(0, 2) ?? null,
     hits: [...views.map(viewLine), ...events.map(eventLine)].map(line => JSON.stringify(line)).sort(),
   }
 }

@@ -87,8 +87,8 @@ const arrivals = [
     },
   },
 ]
-const languages = ['de-DE', 'fr', null]
-const screens = ['800x600', null]
+const languages = ['de', 'fr', null]
+const screens = ['768-1023', null]
 const plans = ['pro', 'free', null]
 const pages = ['/', '/a', '/b', '/c,d', '/!e']
 const hosts = ['shop.example', 'blog.example']
@@ -136,7 +136,12 @@ export const makeVisits = (): Sent[] =>
         const made: Sent = {
           who: `${address} ${agent.header}`,
           dims: {
-            ...{ country: place.country, continent: place.continent, language, screen },
+            ...{
+              country: place.country,
+              continent: place.continent,
+              language,
+              screen,
+            },
             ...agent.known,
             ...arrival.known,
             ...clockOf(began),
@@ -172,7 +177,7 @@ export const sendVisits = async ({ clock, service, settled }: Running, visits: r
           page_url: `https://${host}${page}${at === 0 ? query : ''}`,
           pvid: id,
           ...(at === 0 && referrer !== undefined && { referrer }),
-          ...(dims.language !== null && { language: dims.language }),
+          ...(dims.language !== null && { language: `${dims.language}-CH` }),
           ...(dims.screen !== null && { screen_width: 800, screen_height: 600 }),
         },
       })),

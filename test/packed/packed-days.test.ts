@@ -64,9 +64,9 @@ const send = async ({ service }: Running, { visitor, kind, page, age, source }: 
           referrer: referrers[source],
           title: `Page ${page}`,
           pvid: `view-number-${visitor}-${index}`,
-          screen_width: 1000 + visitor,
+          screen_width: 350 + 300 * visitor,
           screen_height: 800,
-          timezone: ['Europe/Berlin', 'Asia/Tokyo'][visitor % 2],
+          language: ['de', 'pt-BR'][visitor % 2],
           age,
         }
       : kind === 'event'
@@ -135,7 +135,7 @@ const reports = [
   '/utm?',
   '/utm?group_by=campaign&',
   '/events?',
-  ...['country', 'language', 'timezone', 'device', 'browser', 'os', 'screen', 'channel', 'host', 'hour', 'weekday'].map(
+  ...['country', 'language', 'device', 'browser', 'os', 'screen', 'channel', 'host', 'hour', 'weekday'].map(
     name => `/dimensions/${name}?`,
   ),
 ]

@@ -112,7 +112,8 @@ test('lists, negation and escapes', () =>
       ['language=DE-at', 1],
       ['language=', 3],
       ['language=!de-AT', 3],
-      ['language=de-DE', 0],
+      ['language=de-DE', 1],
+      ['language=pt-*', 0],
       ['language=!de-*', 3],
       ['device=mobile', 1],
       ['device=!mobile', 3],
@@ -166,6 +167,7 @@ const closed: Readonly<Record<string, string>> = {
   country: 'DE,Austria',
   device: 'tv,other',
   language: 'de,German',
+  screen: '360-429,1512,390x844',
   hour: '07,8:00',
   weekday: '1,Tuesday',
 }

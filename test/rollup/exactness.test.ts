@@ -24,7 +24,6 @@ const dimensions = [
   'city',
   'continent',
   'language',
-  'timezone',
   'device',
   'browser',
   'browser_version',
@@ -78,7 +77,7 @@ const send = async (
           title: `Page ${page}`,
           referrer: referrers[visitor],
           pvid: `view-number-${page}-${visitor}-${index}`,
-          screen_width: 1000 + visitor,
+          screen_width: 350 + 300 * visitor,
           screen_height: 800,
           age,
         }

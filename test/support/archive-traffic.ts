@@ -67,8 +67,9 @@ const visit = async (send: Send, visitor: number, start: string, number: number)
     page(`/p/${number % 5}${tags}`, {
       pvid: pvid(0),
       referrer,
-      screen: `${1000 + (number % 3)}x800`,
-      timezone: 'Europe/Berlin',
+      screen_width: 500 * (1 + (number % 4)),
+      screen_height: 800,
+      language: ['de-CH', 'pt-BR', 'zh-TW', 'fr'][number % 4],
     }),
   )
   await send(visitor, at(5), 'engagement', {
@@ -135,7 +136,6 @@ const dimensions = [
   'city',
   'continent',
   'language',
-  'timezone',
   'device',
   'browser',
   'browser_version',

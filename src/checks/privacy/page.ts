@@ -51,7 +51,7 @@ export const auditPage = (
 Score ${score} of 100: ${summary(checks)}.</p>
 <h2>What is counted, and how</h2>
 <p>Page views, events, and how long and how far a page was read; of a visit also country, region and city, browser,
-system, device, language, screen size, time zone, and the referring site. Visitors are distinguished by a hash of a random
+system, device, language, class of the screen's width, and the referring site. Visitors are distinguished by a hash of a random
 value, the first part of their address and their browser's name. The random value is new each day and is destroyed at
 the end of the day: from then on nobody can tell whether visitors of two days are the same, unless they have agreed to
 be recognized. Addresses and browser names themselves are never stored, and the data stay on the operator's own

@@ -119,10 +119,6 @@ const builtOn: Record<string, string> = {
 
 const first = (pattern: RegExp, text: string): string | undefined => pattern.exec(text)?.[1]
 
-/** '10_15_7' → '10.15', since all of macOS 10 is one major version; '14.5' → '14'. */
-const macVersion = (version: string | undefined): string | null =>
-  version?.match(/^10[._]\d{1,2}/)?.[0].replace('_', '.') ?? majorOf(version)
-
 /** Since Safari 26 the user agent is frozen at iOS 18; Safari's version equals that of the system. */
 const iosVersion = (version: string | undefined, userAgent: string): string | null => {
   const system = majorOf(version)
@@ -133,13 +129,15 @@ const iosVersion = (version: string | undefined, userAgent: string): string | nu
 const fireVersions: Record<string, string> = { 5: '5', 7: '6', 9: '7', 11: '8' }
 
 const windowsVersion = (version: string | undefined): string | null =>
-  version?.match(/^(?:\d{1,2}(?:\.\d)?|ME|XP|Vista|2000|RT)$/)?.[0] ?? first(/^NT (\d{2})\.0$/, version ?? '') ?? null
+  version?.match(/^(?:\d{1,2}(?=\.\d$|$)|(?:ME|XP|Vista|2000|RT)$)/)?.[0] ??
+  first(/^NT (\d{2})\.0$/, version ?? '') ??
+  null
 
 /** How each system's version is read; others are versions of a kernel or build, and left out. */
 const versionOf: Record<string, (version: string | undefined, userAgent: string) => string | null> = {
   Windows: windowsVersion,
   'Windows Phone': majorOf,
-  macOS: macVersion,
+  macOS: majorOf,
   iOS: iosVersion,
   Android: majorOf,
   'Fire OS': (_, userAgent) => fireVersions[first(/\bAndroid (\d+)/, userAgent) ?? ''] ?? null,
@@ -178,14 +176,13 @@ const systemOf = (userAgent: string): Named => {
 /** The hint is 1 to 10 for Windows 10, 13 and above for 11, and 0.x for earlier versions. */
 const windowsHint = (version: string): string | null => {
   const major = Number(majorOf(version) ?? NaN)
-  if (major === 0) return { '0.1': '7', '0.2': '8', '0.3': '8.1' }[version.slice(0, 3)] ?? null
+  if (major === 0) return { '0.1': '7', '0.2': '8', '0.3': '8' }[version.slice(0, 3)] ?? null
   return major >= 13 ? '11' : major > 0 ? '10' : null
 }
 
 const hintedVersion = (platform: string, version: string): string | null => {
   if (platform === 'Windows') return windowsHint(version)
-  if (platform === 'macOS') return macVersion(version)
-  return platform === 'Android' || platform === 'iOS' ? majorOf(version) : null
+  return platform === 'macOS' || platform === 'Android' || platform === 'iOS' ? majorOf(version) : null
 }
 
 /** An iPad or iPhone that calls itself a Mac; Safari's version equals that of the system, other browsers' do not. */

@@ -2,6 +2,7 @@ import { classify, type Origin, type Utm } from '../../channel/channel.ts'
 import { type Corrections, noCorrections } from '../../channel/corrections.ts'
 import { type GeoReader, noPlace } from '../../geoip/reader.ts'
 import { isPrivateAddress, throttleKey, truncateAddress } from '../../lib/address/list.ts'
+import { coarseLanguage, screenClass } from '../../lib/coarse.ts'
 import { acceptedLanguage } from '../../lib/locale.ts'
 import { memoize } from '../../lib/lru-cache.ts'
 import type { Settings } from '../../settings/settings.ts'
@@ -9,7 +10,7 @@ import type { HitFields, Parsed } from '../ingest/fields.ts'
 import { noUtm, originHost, storedHost } from '../ingest/page.ts'
 import type { CommonFields } from '../ingest/values.ts'
 import type { Common, HitRecord, Identity, Incoming, VisitRecord } from '../record.ts'
-import { hintsOf, parseAgent, type Screen } from './agent.ts'
+import { hintsOf, parseAgent } from './agent.ts'
 import type { Salts } from './salts.ts'
 
 const cacheSize = 5000
@@ -53,12 +54,6 @@ export type EnrichOptions = {
   isLive?: boolean
 }
 
-/** The size of a screen from its name: `390x844`. */
-const screenOf = (name: string | null): Screen | undefined => {
-  const [width = 0, height = 0] = name?.split('x').map(Number) ?? []
-  return name === null ? undefined : { width, height }
-}
-
 /** Creates the record of an accepted request; neither its address nor its user agent is ever written. */
 export type Enrich = (incoming: Incoming, parsed: Parsed) => VisitRecord
 
@@ -85,7 +80,7 @@ export const createEnrich = (options: EnrichOptions, salts: Salts): Enrich => {
     storedHost(host ?? originHost(headers.get('origin')) ?? options.allowedHosts[0] ?? '')
 
   const enrichHit = (incoming: Incoming, fields: HitFields, common: Common): HitRecord => {
-    const { page, title, pvid, utm, screen, timezone, content, referrer, clickId } = fields
+    const { page, title, pvid, utm, screen, content, referrer, clickId } = fields
     return {
       ...common,
       kind: 'hit',
@@ -94,14 +89,13 @@ export const createEnrich = (options: EnrichOptions, salts: Salts): Enrich => {
       title,
       pvid,
       utm,
-      screen,
-      timezone,
+      screen: screenClass(screen.width),
       content,
       dimensions: {
         origin: originOf({ referrer, utm, clickId, host: fields.host }),
         place: placeOf(incoming.address),
-        agent: parseAgent(incoming.userAgent, hintsOf(incoming.headers), screenOf(screen)),
-        language: fields.language ?? acceptedLanguage(incoming.headers.get('accept-language')),
+        agent: parseAgent(incoming.userAgent, hintsOf(incoming.headers), screen),
+        language: fields.language ?? coarseLanguage(acceptedLanguage(incoming.headers.get('accept-language')) ?? ''),
       },
     }
   }

@@ -1,6 +1,6 @@
 // Reads the fields of a request body (api.md §3).
 import type { Utm } from '../../channel/channel.ts'
-import { canonicalLanguage, zoneName } from '../../lib/locale.ts'
+import { coarseLanguage } from '../../lib/coarse.ts'
 import type { Content, Incoming } from '../record.ts'
 import { type EventFields, parseEvent } from './event-fields.ts'
 import {
@@ -28,20 +28,19 @@ export type HitFields = CommonFields & {
   utm: Utm
   clickId: string | null
   pvid: string | null
-  screen: string | null
+  /** In CSS pixels; 0 is unknown. */
+  screen: { width: number; height: number }
   language: string | null
-  timezone: string | null
   content: Content
 }
 
 const titleLength = 300
 const maxScreen = 20_000
 
-const screen = (body: Body, trim: Trim): string | null => {
-  const width = number(body, 'screen_width', maxScreen, trim)
-  const height = number(body, 'screen_height', maxScreen, trim)
-  return width === null || height === null ? null : `${width}x${height}`
-}
+const screen = (body: Body, trim: Trim): HitFields['screen'] => ({
+  width: number(body, 'screen_width', maxScreen, trim) ?? 0,
+  height: number(body, 'screen_height', maxScreen, trim) ?? 0,
+})
 
 const isoTime = (value: string): string | null =>
   Number.isNaN(Date.parse(value)) ? null : new Date(value).toISOString()
@@ -66,8 +65,7 @@ export const parseHit = (body: Body, keep: readonly string[]): HitFields | Inval
   const title = text(body, 'title', titleLength, trim)
   const referrer = typeof body.referrer === 'string' ? body.referrer.slice(0, maxUrlLength) : null
   const size = screen(body, trim)
-  const language = transformed(text(body, 'language', 35, trim), trim, canonicalLanguage)
-  const timezone = transformed(text(body, 'timezone', 64, trim), trim, zoneName)
+  const language = transformed(text(body, 'language', 35, trim), trim, coarseLanguage)
   const pageContent = content(body, trim)
   return {
     ...commonFields(body, host, trim),
@@ -79,7 +77,6 @@ export const parseHit = (body: Body, keep: readonly string[]): HitFields | Inval
     referrer,
     screen: size,
     language,
-    timezone,
     content: pageContent,
   }
 }

@@ -223,9 +223,9 @@ export const createInterner = (db: Db, limit: CardinalityLimit) => {
     labels,
     page: pages.page,
     title: optional('title'),
-    screen: optional('screen'),
+    // One of a few classes: unlimited.
+    screen: (name: string | null): number | null => (name === null ? null : labels.idOf({ text: name })),
     language: optional('language'),
-    timezone: optional('timezone'),
     origin: origins.origin,
     /** The stored UTM values: in their first spelling, and within the limits. */
     utm: utmValues.stored,

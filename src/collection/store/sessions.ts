@@ -25,7 +25,6 @@ export const sessionRow = v.object({
   client_id: v.number(),
   screen_id: nullable,
   language_id: nullable,
-  timezone_id: nullable,
 })
 
 /** The columns of a session, and the ids of its first and last view, for comparison with late views. */

@@ -86,7 +86,6 @@ const dimensionIds = ({ interner }: WriterDeps, record: HitRecord) => {
     client_id: interner.client(agent),
     screen_id: interner.screen(record.screen),
     language_id: interner.language(language),
-    timezone_id: interner.timezone(record.timezone),
   }
 }
 

@@ -16,6 +16,7 @@ export const useNames = () => {
       if (key === 'country') return f.country(value.toUpperCase())
       if (key === 'continent') return f.continent(value.toUpperCase())
       if (key === 'language') return f.languageName(value)
+      if (key === 'screen') return value.replace('-', '–')
       if (key === 'channel') return t.maybe(`channel_${value}`, value)
       if ((key === 'hour' || key === 'weekday') && /^\d+$/.test(value)) return f.slot(key, value)
       return key === 'device' ? t.maybe(`device_${value}`, value) : value.replaceAll('\\*', '*')

@@ -12,6 +12,8 @@ import type { RollupRows } from '../../archive/rollups.ts'
 
 /** A parsed line. */
 export type ArchiveLine =
+  /** Of an older archive: it says what is not kept any more. */
+  | { kind: 'gone' }
   | { kind: 'session'; line: SessionLine }
   | { kind: 'view'; line: ViewLine }
   | { kind: 'event'; line: EventLine }

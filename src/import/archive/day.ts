@@ -19,6 +19,7 @@ import type { ShopStore } from '../../shop/store.ts'
 import sqlText from '../../sql/import-archive-day.sql'
 import type { ArchiveLine } from './archive-line.ts'
 import type { GoalRows } from './goals.ts'
+import { deriveValues, gatherValues } from './older.ts'
 import { collectOrders } from './orders.ts'
 import { checkRestored, DayProblem } from './problem.ts'
 import type { Rows } from './rows.ts'
@@ -30,7 +31,7 @@ const sumsQuery = query(sql('archive.has-sums'), v.object({ day: v.number() }), 
 /** Lines that days without single visits have. */
 const sumKinds: readonly string[] = ['ledger', 'rollup', 'goal', 'funnel']
 
-type TrafficLine = Exclude<ArchiveLine, { kind: 'order' | 'annotation' | 'alert' }>
+type TrafficLine = Exclude<ArchiveLine, { kind: 'order' | 'annotation' | 'alert' | 'gone' }>
 
 export type DayOptions = {
   db: Db
@@ -40,6 +41,8 @@ export type DayOptions = {
   store: ShopStore
   /** The archive's first line, unparsed. */
   first: string
+  /** Whether the archive is of the format before. */
+  isOlder: boolean
   replace: boolean
   /** Days known to have all their raw rows. */
   whole: Set<Day>
@@ -161,12 +164,17 @@ const checkEarlierDays = ({ db, zone, whole, earliest, day }: DayState): void =>
 }
 
 const closeTraffic = (state: DayState, closing: ClosingLine): void => {
-  const { db, zone, rows, whole, day, span } = state
+  const { db, zone, rows, whole, day, span, isOlder } = state
+  if (isOlder) gatherValues(db)
   rows.leftOut.correct(span, closing.single_visits)
   storeRollups(state)
   if (!closing.single_visits) {
     if (get(db, sumsQuery, { day })?.found === 1) raiseRawFrom(db, addDays(day, 1))
     return
+  }
+  if (isOlder) {
+    deriveValues(db, zone, day)
+    breakPeriods(db, day)
   }
   if (!isWhole(db, zone, day)) throw new DayProblem('its single visits do not add up to its sums')
   checkEarlierDays(state)
@@ -199,7 +207,7 @@ export const beginDay = (options: DayOptions, day: Day): DayImport => {
       if (entry.kind === 'order') orders.add(entry.line)
       else if (entry.kind === 'annotation') checkRestored(restoreAnnotation(db, zone, day, entry.line))
       else if (entry.kind === 'alert') checkRestored(restoreAlert(db, zone, day, entry.line))
-      else addTraffic(state, entry)
+      else if (entry.kind !== 'gone') addTraffic(state, entry)
     },
     close: closing => {
       if (state.lines === 0) beginTraffic(state)

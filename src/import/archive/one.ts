@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Header } from '../../archive/lines.ts'
+import { type Header, olderVersion } from '../../archive/lines.ts'
 import { isCode } from '../../database/errors.ts'
 import type { Db } from '../../database/query.ts'
 import type { TextLine } from '../../lib/split-lines.ts'
@@ -84,6 +84,7 @@ export const openArchive = (
 ): ArchiveImport => {
   const rows = createRows(db, createIdMapping(db, header))
   const goals = createGoalRows(db, header, rows)
+  const isOlder = header.footfall_archive === olderVersion
   /** The current day; its import is null if the day is skipped. */
   let current: CurrentDay | null = null
   let last: Day | null = null
@@ -116,7 +117,7 @@ export const openArchive = (
 
   const begin = (day: Day): DayImport => {
     db.exec('begin immediate')
-    return beginDay({ db, zone, rows, goals, store, first, replace, whole: summary.whole }, day)
+    return beginDay({ db, zone, rows, goals, store, first, isOlder, replace, whole: summary.whole }, day)
   }
 
   const enter = (day: Day): CurrentDay => {
@@ -137,7 +138,7 @@ export const openArchive = (
     undo,
     add: text => {
       if (text === null) return reject(`is ${tooLong(maxDocument)}`)
-      const parsed = parseLine(text)
+      const parsed = parseLine(text, isOlder)
       if (parsed === null) return reject('cannot be read')
       const entered = enter(parsed.day)
       const { dayImport } = entered

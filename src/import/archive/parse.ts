@@ -11,6 +11,8 @@ import {
   type Header,
   headerLine,
   ledgerLine,
+  olderSessionLine,
+  olderVersion,
   orderLine,
   sessionLine,
   viewLine,
@@ -18,6 +20,7 @@ import {
 import { rollupRows } from '../../archive/rollups.ts'
 import { type Day, dateOf } from '../../lib/time.ts'
 import type { ArchiveLine } from './archive-line.ts'
+import { coarseRollup, coarseSession } from './older.ts'
 
 const rollupsByTable = new Map(rollupRows.map(rows => [rows.table, rows]))
 
@@ -40,8 +43,8 @@ export const parseHeader = (text: string): Header | string => {
   const value = parseJson(text)
   const version = field(value, 'footfall_archive')
   if (version === undefined) return 'This is no archive of Footfall: its first line does not say so.'
-  if (version !== formatVersion)
-    return `This archive has the format ${String(version)}; this program reads format ${formatVersion}.`
+  if (version !== formatVersion && version !== olderVersion)
+    return `This archive has the format ${String(version)}; this program reads formats ${olderVersion} and ${formatVersion}.`
   const parsed = v.safeParse(headerLine, value)
   return parsed.success
     ? parsed.output
@@ -50,13 +53,14 @@ export const parseHeader = (text: string): Header | string => {
 
 type Parsed = { day: Day } & ({ closing: ClosingLine } | { line: ArchiveLine })
 
-const read = (value: unknown): ArchiveLine | { closing: ClosingLine } | null => {
+const read = (value: unknown, isOlder: boolean): ArchiveLine | { closing: ClosingLine } | null => {
   const accept = <S extends v.GenericSchema>(schema: S): v.InferOutput<S> | null => {
     const parsed = v.safeParse(schema, value, { abortEarly: true })
     return parsed.success ? parsed.output : null
   }
   const session = (): ArchiveLine | null => {
-    const line = accept(sessionLine)
+    const older = isOlder ? accept(olderSessionLine) : null
+    const line = isOlder ? older && coarseSession(older) : accept(sessionLine)
     return line && { kind: 'session', line }
   }
   const view = (): ArchiveLine | null => {
@@ -99,7 +103,9 @@ const read = (value: unknown): ArchiveLine | { closing: ClosingLine } | null => 
     }
     const rows = rollupsByTable.get(String(table))
     const line = rows === undefined ? null : accept(rows.line)
-    return rows === undefined || line === null ? null : { kind: 'rollup', rows, line }
+    if (rows === undefined || line === null) return null
+    const known = isOlder ? coarseRollup(line) : line
+    return known === null ? { kind: 'gone' } : { kind: 'rollup', rows, line: known }
   }
   const readers: Readonly<Record<string, () => ArchiveLine | { closing: ClosingLine } | null>> = {
     session,
@@ -117,10 +123,13 @@ const read = (value: unknown): ArchiveLine | { closing: ClosingLine } | null => 
   return typeof type === 'string' && Object.hasOwn(readers, type) ? (readers[type]?.() ?? null) : null
 }
 
-/** Parses a line of a day. Returns null if it is invalid, or of a type unknown to this version. */
-export const parseLine = (text: string): Parsed | null => {
+/**
+ * Parses a line of a day. Returns null if it is invalid, or of a type unknown to this version.
+ * @param isOlder whether the archive is of the format before
+ */
+export const parseLine = (text: string, isOlder: boolean): Parsed | null => {
   const value = parseJson(text)
-  const parsed = read(value)
+  const parsed = read(value, isOlder)
   const day = dateOf(String(field(value, 'day')))
   if (parsed === null || day === null) return null
   return 'closing' in parsed ? { day, closing: parsed.closing } : { day, line: parsed }

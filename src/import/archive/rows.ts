@@ -49,7 +49,6 @@ const dimensionsOf = (interner: Interner, line: SessionLine) => {
     client_id: interner.client({ device, browser, browserVersion, os, osVersion }),
     screen_id: interner.screen(line.screen),
     language_id: interner.language(line.language),
-    timezone_id: interner.timezone(line.timezone),
   }
 }
 

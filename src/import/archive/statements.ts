@@ -27,7 +27,6 @@ export const sessionQuery = query(
     client_id: number,
     screen_id: nullable,
     language_id: nullable,
-    timezone_id: nullable,
     replace: number,
   }),
 )

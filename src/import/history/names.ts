@@ -4,8 +4,8 @@ import type { Device } from '../../collection/enrich/agent.ts'
 import { browserNames, osNames } from '../../collection/enrich/agent-names.ts'
 import { majorOf } from '../../collection/enrich/agent-software.ts'
 import { continentOf, countryCodes } from '../../geoip/place.ts'
+import { coarseLanguage, olderSystemVersion, screenNamed } from '../../lib/coarse.ts'
 import { lazy } from '../../lib/lazy.ts'
-import { canonicalLanguage } from '../../lib/locale.ts'
 
 const browserAliases: Readonly<Record<string, string>> = {
   'android webview': 'chrome webview',
@@ -58,7 +58,8 @@ const nameIn = (
   const [whole] = [text.trim().toLowerCase()]
   const name = names.get(aliases[plain] ?? plain) ?? names.get(whole) ?? null
   const version = given.trim() === '' ? ownVersion : given.trim()
-  return { name, version: name === null || !/^\d/.test(version) ? null : majorOf(version) }
+  const kept = name === null || !/^\d/.test(version) ? null : olderSystemVersion(name, version)
+  return { name, version: majorOf(kept ?? '') }
 }
 
 /** A browser and its major version; unknown ones have no name, as in a live visit. */
@@ -103,10 +104,8 @@ export const placeNamed = ({ country: given, region: part = '', city = '' }: Pla
   }
 }
 
-/** The canonical form of a language tag, however it is spelled: `de_de`. */
-export const languageOf = (text: string): string | null =>
-  text.trim() === '' ? null : canonicalLanguage(text.trim().replaceAll('_', '-').slice(0, 35))
+/** A language as visits keep it, however its tag is spelled: `de_de`. */
+export const languageOf = (text: string): string | null => coarseLanguage(text.trim().slice(0, 35))
 
-/** `390x844`; null where a side is not known. */
-export const screenOf = (width: string, height: string): string | null =>
-  /^[1-9]\d{0,4}$/.test(width) && /^[1-9]\d{0,4}$/.test(height) ? `${width}x${height}` : null
+/** The class of a screen by its width, or by a text such as `390x844`; null where it is not known. */
+export const screenOf = (width: string): string | null => screenNamed(width.trim())

@@ -118,7 +118,6 @@ export const createSums = ({ stage, tally, takes }: Context, rules: Rules) => {
       versioned(day, 'browser', browserOf(name, version), figures),
     os: (day: Day, name: string, version: string, figures: Figures): void =>
       versioned(day, 'os', osOf(name, version), figures),
-    language: (day: Day, tag: string, figures: Figures): void => dimension(day, 'language', tag, figures),
     event: (
       day: Day,
       given: string,

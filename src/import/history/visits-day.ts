@@ -90,7 +90,6 @@ const sessionOf = (hits: readonly StoredHit[], first: StoredHit): SessionLine | 
     os_version: agent.osVersion,
     screen,
     language,
-    timezone: null,
   }
 }
 

@@ -1,6 +1,7 @@
 // Filters whose values come from a closed list: they are understood by key or by name, and others are refused.
 import { channels } from '../../channel/channel.ts'
 import { countryCodes } from '../../geoip/place.ts'
+import { coarseLanguage, hasVariants, languageVariants, screenClasses, screenNamed } from '../../lib/coarse.ts'
 import { dateFormat } from '../../lib/formats.ts'
 import { canonicalLanguage } from '../../lib/locale.ts'
 import { createLruCache } from '../../lib/lru-cache.ts'
@@ -14,11 +15,6 @@ const count = (from: number, to: number): string[] =>
   Array.from({ length: to - from + 1 }, (_, index) => String(from + index))
 
 const letters = [...'abcdefghijklmnopqrstuvwxyz']
-/** Variants of languages that have names of their own, such as Austrian German. */
-const variants = [
-  ...['de-AT', 'de-CH', 'en-AU', 'en-CA', 'en-GB', 'en-US', 'es-419', 'es-ES', 'es-MX', 'fr-CA', 'fr-CH', 'nl-BE'],
-  ...['pt-BR', 'pt-PT', 'zh-Hans', 'zh-Hant'],
-]
 
 /** The keys of each list. Of languages only those whose names are known: any other tag is a key as well. */
 const lists = {
@@ -26,14 +22,22 @@ const lists = {
   continent: () => ['AF', 'AN', 'AS', 'EU', 'NA', 'OC', 'SA'],
   country: () => countryCodes,
   device: () => ['desktop', 'mobile', 'tablet', 'tv', 'other'],
-  language: () => [...letters.flatMap(first => letters.map(second => first + second)), ...variants],
+  language: () => [...letters.flatMap(first => letters.map(second => first + second)), ...languageVariants],
+  screen: () => screenClasses,
   hour: () => count(0, 23).map(hour => hour.padStart(2, '0')),
   weekday: () => count(1, 7),
 } as const satisfies Readonly<Record<ClosedKey, () => readonly string[]>>
 
 /** Filters that compare names without case, accents and doubled spaces. */
 const normalize = (text: string): string =>
-  text.normalize('NFKD').replace(/\p{M}/gu, '').replaceAll('’', "'").replace(/\s+/g, ' ').trim().toLowerCase()
+  text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replaceAll('’', "'")
+    .replaceAll('–', '-')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .toLowerCase()
 
 const shortWeekday = (language: string, key: string): string =>
   dateFormat([language, 'en'], { weekday: 'short', timeZone: 'UTC' })
@@ -54,9 +58,9 @@ export const namesIn = (key: ClosedKey, value: string, language: string): readon
   ...(key === 'weekday' ? [shortWeekday(language, value)] : []),
 ]
 
-/** A language without a region stands for all its variants, as a language range does (RFC 4647). */
+/** A language without a script or region stands for all its forms, as a language range does (RFC 4647). */
 const understood = (key: ClosedKey, value: string): string =>
-  key === 'language' && value.length === 2 ? `${value}-*` : value
+  key === 'language' && hasVariants(value) ? `${value}-*` : value
 
 type Known = { name: string; value: string }
 
@@ -79,21 +83,21 @@ const byName = (key: ClosedKey, language: string): ReadonlyMap<string, Known> =>
   return map
 }
 
-/** `German (Austria)` → de-AT. */
+/** `German (Austria)` → de. */
 const regional = (text: string, languages: readonly string[]): string | null => {
   const [, base = '', region = ''] = /^([^()]+) \(([^()]+)\)$/.exec(text) ?? []
   for (const language of base === '' ? [] : languages) {
     const tag = byName('language', language).get(normalize(base))?.value.replace('-*', '')
     const country = byName('country', language).get(normalize(region))?.value
-    if (tag !== undefined && country !== undefined) return `${tag}-${country}`
+    if (tag !== undefined && country !== undefined) return coarseLanguage(`${tag}-${country}`)
   }
   return null
 }
 
 const readLanguage = (text: string, languages: readonly string[]): string | null => {
-  const range = /^([a-z]{2,3})-\*$/i.exec(text)?.[1]
-  if (range !== undefined) return `${range.toLowerCase()}-*`
-  return /^[a-z]{2,3}(?:[-_]|$)/i.test(text) ? canonicalLanguage(text.replaceAll('_', '-')) : regional(text, languages)
+  const range = /^([a-z]{2,3})-\*$/i.exec(text)?.[1]?.toLowerCase()
+  if (range !== undefined) return hasVariants(range) ? `${range}-*` : range
+  return /^[a-z]{2,3}(?:[-_]|$)/i.test(text) ? coarseLanguage(text) : regional(text, languages)
 }
 
 const readCountry = (text: string): string | null => {
@@ -104,6 +108,7 @@ const readCountry = (text: string): string | null => {
 const readKey = (key: ClosedKey, text: string, languages: readonly string[]): string | null => {
   if (key === 'language') return readLanguage(text, languages)
   if (key === 'country') return readCountry(text)
+  if (key === 'screen') return screenNamed(text)
   if (key === 'hour') return /^(?:[01]?\d|2[0-3])(?::00)?$/.test(text) ? text.replace(':00', '').padStart(2, '0') : null
   const values: readonly string[] = lists[key]()
   return values.find(value => value.toLowerCase() === text.toLowerCase()) ?? null
@@ -157,7 +162,7 @@ const nearestClosed = (key: ClosedKey, text: string, language: string): string |
 const helpOf = (key: ClosedKey, language: string): string => {
   if (key === 'hour') return 'Values: 00 to 23.'
   if (key === 'country' || key === 'language')
-    return `Give a name or a code, such as ${valueShown(key, key === 'country' ? 'DE' : 'de-*', language)}.`
+    return `Give a name or a code, such as ${valueShown(key, key === 'country' ? 'DE' : 'pt-BR', language)}.`
   return `Values: ${lists[key]()
     .map(value => valueShown(key, value, language))
     .join(', ')}.`

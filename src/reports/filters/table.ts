@@ -103,7 +103,13 @@ const rows = [
     neverUnknown: true,
     about: 'Only visits on these kinds of device: desktop, mobile, tablet, tv, other.',
   },
-  { key: 'screen', slot: 'screen', lookUp: 'labels', about: 'Only visits with these screen sizes.' },
+  {
+    key: 'screen',
+    slot: 'screen',
+    lookUp: 'labels',
+    list: true,
+    about: 'Only visits on screens of these widths in CSS pixels, as a class such as 360-429, or a width in it.',
+  },
   { key: 'browser', ...client, about: 'Only visits with these browsers.' },
   {
     key: 'browser_version',
@@ -122,7 +128,7 @@ const rows = [
     lookUp: 'labels',
     list: true,
     exact: true,
-    about: 'Only visits with these languages, BCP 47; de-* is German of all regions.',
+    about: 'Only visits with these languages, BCP 47; pt-* is Portuguese with that of Brazil.',
   },
   {
     key: 'hour',

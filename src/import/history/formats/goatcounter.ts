@@ -35,7 +35,7 @@ const read =
   (row: Row, to: Sink): void => {
     const path = row.get(`${version}path`)
     const session = row.get('session')
-    const [width = '', height = ''] = row.get('screen size').split(',')
+    const [width = ''] = row.get('screen size').split(',')
     const event = isTrue(row.get('event'))
     to.hit({
       visit: session,
@@ -45,7 +45,7 @@ const read =
       source: sourceOf(row),
       place: placeOf(row),
       ...clientOf(row, version === 1),
-      screen: screenOf(width, height),
+      screen: screenOf(width),
       isBot: row.get('bot') !== '' && row.get('bot') !== '0',
     })
   }

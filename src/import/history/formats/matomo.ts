@@ -31,7 +31,6 @@ const sourceOf = (row: Row): Hit['source'] => {
 }
 
 const visitOf = (row: Row): Omit<Hit, 'at'> => {
-  const [width = '', height = ''] = row.get('resolution').split('x')
   const country = row.get('countrycode')
   return {
     visit: row.get('idvisit'),
@@ -45,7 +44,7 @@ const visitOf = (row: Row): Omit<Hit, 'at'> => {
     device: row.get('devicetype'),
     browser: [row.get('browsername'), row.get('browserversion')],
     os: [row.get('operatingsystemname'), row.get('operatingsystemversion')],
-    screen: screenOf(width, height),
+    screen: screenOf(row.get('resolution')),
     language: languageOf(row.get('languagecode')),
   }
 }

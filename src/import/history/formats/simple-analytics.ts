@@ -55,7 +55,7 @@ const read = (row: Row, to: Sink): void => {
     device: row.get('device_type'),
     browser: [row.get('browser_name'), row.get('browser_version')],
     os: [row.get('os_name'), row.get('os_version')],
-    screen: screenOf(row.get('screen_width'), row.get('screen_height')),
+    screen: screenOf(row.get('screen_width')),
     language: languageOf(language),
     isBot: isTrue(row.get('is_robot')),
   })

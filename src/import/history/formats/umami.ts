@@ -1,6 +1,6 @@
 import type { Format, Table } from '../format.ts'
 import type { Hit } from '../hits.ts'
-import { languageOf } from '../names.ts'
+import { languageOf, screenOf } from '../names.ts'
 import { type Row, RowProblem, secondIn, utmIn } from '../row.ts'
 import type { Sink } from '../sink.ts'
 
@@ -45,7 +45,7 @@ const hitOf = (row: Row, to: Sink): Hit => {
     device: value('device'),
     browser: [value('browser'), ''],
     os: [value('os'), ''],
-    screen: /^\d+x\d+$/.test(value('screen')) ? value('screen') : null,
+    screen: screenOf(value('screen')),
     language: languageOf(value('language')),
   }
 }
