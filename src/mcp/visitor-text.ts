@@ -31,7 +31,7 @@ const isPlainTag = (tag: string): boolean => /^[a-z]{2,3}(?:-[A-Z][a-z]{3})?(?:-
 const isLanguageName = (name: string): boolean => /^\p{Lu}/u.test(name) && !/[_\d]|\p{Lu}{4}/u.test(name)
 
 const closed =
-  /^(?:continent|countr(?:y|ies)|region|cit(?:y|ies)|device|browser|browser_version|os|os_version|system|channel|screen|timezone|hour|weekday|goal|funnel)s?$/
+  /^(?:continent|countr(?:y|ies)|region|cit(?:y|ies)|device|browser|browser_version|os|os_version|system|channel|screen|hour|weekday|goal|funnel)s?$/
 
 /** Whether the values of a filter, a dimension or a group are those of a list, numbers, or named by the owner. */
 const isClosedKind = (kind: string): boolean => closed.test(kind)

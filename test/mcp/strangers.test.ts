@@ -155,7 +155,7 @@ const everything = async ({ call, client }: Assistant): Promise<string[]> => {
     'property.zq0xq key',
   ]
   const groups = ['page', 'entry_page', 'exit_page', 'host', 'source', 'utm', 'utm_source', 'language', 'channel']
-  const dimensions = ['country', 'host', 'language', 'browser', 'timezone']
+  const dimensions = ['country', 'host', 'language', 'browser', 'screen']
   for (const name of reportNames) {
     if (name === 'filters/KEY') for (const kind of kinds) await report(`filters/${kind}`)
     else if (name === 'dimensions/TYPE') for (const kind of dimensions) await report(`dimensions/${kind}`)

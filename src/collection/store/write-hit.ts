@@ -2,17 +2,59 @@ import * as v from 'valibot'
 import type { Origin, Utm } from '../../channel/channel.ts'
 import { type Db, get, query, run } from '../../database/query.ts'
 import { statements } from '../../database/statements.ts'
-import { secondOf } from '../../database/view-id.ts'
+import { firstViewId, secondOf } from '../../database/view-id.ts'
 import type { Zone } from '../../lib/time.ts'
 import type { ChangeRecorder } from '../../rollup/changes.ts'
+import idsText from '../../sql/time-ids.sql'
 import sqlText from '../../sql/write-hit.sql'
 import type { Content, EngagementRecord, HitRecord } from '../record.ts'
 import type { CardinalityLimit } from './cardinality-limit.ts'
 import type { Interner } from './intern.ts'
 import type { RecentIds } from './recent-ids.ts'
 import { isWithin, type Session, type Sessions } from './sessions.ts'
-import type { TimeIds } from './time-ids.ts'
 import type { Visitors } from './visitors.ts'
+
+const idsSql = statements(idsText)
+
+const range = v.object({ first: v.number(), next: v.number() })
+const last = v.object({ id: v.nullable(v.number()) })
+const queries = { view: query(idsSql('view.last-id'), range, last), event: query(idsSql('event.last-id'), range, last) }
+
+const cacheSize = 5000
+
+/** Assigns ids that contain the time in seconds. */
+export type TimeIds = {
+  next: (at: number) => number
+  reset: () => void
+}
+
+export const createTimeIds = (db: Db, table: keyof typeof queries): TimeIds => {
+  const lastIds = new Map<number, number>()
+  /** The largest id, to skip the query for later seconds. */
+  let newest: number | null = null
+
+  const findNewest = (): number => get(db, queries[table], { first: 0, next: Number.MAX_SAFE_INTEGER })?.id ?? 0
+
+  return {
+    next: at => {
+      newest ??= findNewest()
+      const before =
+        lastIds.get(at) ??
+        (firstViewId(at) > newest
+          ? null
+          : (get(db, queries[table], { first: firstViewId(at), next: firstViewId(at + 1) })?.id ?? null))
+      const id = before === null ? firstViewId(at) : before + 1
+      if (lastIds.size >= cacheSize) lastIds.clear()
+      lastIds.set(at, id)
+      newest = Math.max(newest, id)
+      return id
+    },
+    reset: () => {
+      lastIds.clear()
+      newest = null
+    },
+  }
+}
 
 const sql = statements(sqlText)
 

@@ -8,10 +8,9 @@ import { createEventNames } from './event-names.ts'
 import { createInterner } from './intern.ts'
 import { createRecentIds } from './recent-ids.ts'
 import { createSessions, type Sessions } from './sessions.ts'
-import { createTimeIds } from './time-ids.ts'
 import { createVisitorIndex, createVisitors } from './visitors.ts'
 import { writeEvent } from './write-event.ts'
-import { type WriterDeps, writeEngagement, writeHit } from './write-hit.ts'
+import { createTimeIds, type WriterDeps, writeEngagement, writeHit } from './write-hit.ts'
 
 /** Duplicates are detected for this long. */
 const recentSeconds = 48 * 3600

@@ -1,8 +1,8 @@
 // Writes the single visits that begin on a day.
 import type { SessionLine } from '../../archive/lines.ts'
 import { sessionGap } from '../../collection/store/sessions.ts'
-import { createTimeIds, type TimeIds } from '../../collection/store/time-ids.ts'
 import { notFound } from '../../collection/store/write-event.ts'
+import { createTimeIds, type TimeIds } from '../../collection/store/write-hit.ts'
 import type { Db } from '../../database/query.ts'
 import { timeText, type Zone } from '../../lib/time.ts'
 import { clearDirtyDay, dirtyDays, markDirty } from '../../rollup/changes.ts'
