@@ -1,6 +1,7 @@
-import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { existsSync, mkdirSync, readdirSync, realpathSync, rmSync, statSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
 import { placeCopy } from './copy.ts'
+import { removeAbandoned } from './drafts.ts'
 import { DatabaseError } from './errors.ts'
 import { refuseForeign, versionOf } from './migrate.ts'
 import { checkPath, openReadOnly, translate } from './open.ts'
@@ -59,3 +60,18 @@ export const nightlyBackups = (folder: string): string[] =>
     .flatMap(name => nightlyName.exec(name)?.[1] ?? [])
     .sort()
     .reverse()
+
+/**
+ * Writes a day's backup (YYYY-MM-DD) to a folder, replacing one of the same day, and deletes the oldest ones and what
+ * interrupted backups have left; other files stay.
+ * @returns how many backups the folder holds
+ */
+export const rotateBackups = (data: string, folder: string, date: string, keep: number): number => {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  removeAbandoned(folder)
+  removeAbandoned(dirname(resolve(data)), basename(data))
+  backup(data, join(folder, nightlyNameOf(date)), true)
+  const backups = nightlyBackups(folder)
+  for (const old of backups.slice(keep)) rmSync(join(folder, nightlyNameOf(old)))
+  return Math.min(backups.length, keep)
+}

@@ -1,7 +1,8 @@
-import { closeSync, fdatasyncSync, fstatSync, fsyncSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { closeSync, fdatasyncSync, fstatSync, fsyncSync, openSync, renameSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { connect } from './connect.ts'
 import { checkCopy, leftOut, quoted, type Totals, totalsOf } from './copy-check.ts'
+import { draftOf, removeDrafts } from './drafts.ts'
 import type { Db } from './query.ts'
 
 /** Rows of the largest part. */
@@ -38,16 +39,6 @@ const copyTable = (db: Db, table: string, put: () => boolean): void => {
     if (to === maxRowId) return
     rows = put() ? Math.ceil(rows / 2) : Math.min(maxRows, rows * 2)
     from = to + 1n
-  }
-}
-
-/** Whether there is a process of this number. */
-const isRunning = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }
 
@@ -107,8 +98,9 @@ export const sync = (path: string): void => {
 const copyInto = (target: string, source: string, put: () => boolean): Totals => {
   const db = connect(target)
   try {
+    // First, so that a draft never has a second file next to it; SQLite ignores `off` for a connection such as ours.
+    db.pragma('journal_mode = memory')
     db.pragma('auto_vacuum = incremental')
-    db.pragma('journal_mode = off')
     db.pragma('synchronous = off')
     db.pragma('foreign_keys = off')
     db.prepare('attach ? as source').run(source)
@@ -137,26 +129,12 @@ export const copyDatabase = (source: string, target: string, made: (path: string
   sync(target)
 }
 
-/** Removes incomplete copies that killed processes have left next to a file. */
-export const removeDrafts = (path: string): void => {
-  const start = `${basename(path)}.partial-`
-  for (const name of readdirSync(dirname(path)).filter(one => one.startsWith(start))) {
-    const pid = Number(name.slice(start.length))
-    if (!isRunning(pid) || pid === process.pid) rmSync(join(dirname(path), name), { force: true })
-  }
-}
-
-/** The path of an incomplete copy, next to the file. */
-const draftOf = (path: string): string => {
-  removeDrafts(path)
-  return `${path}.partial-${process.pid}`
-}
-
 /**
  * Puts a copy of one database at another path, completely or not at all.
  * @param before runs when the copy is good, just before it takes its place
  */
 export const placeCopy = (source: string, path: string, before: (draft: string) => void = () => {}): void => {
+  removeDrafts(path)
   const draft = draftOf(path)
   try {
     copyDatabase(source, draft)
@@ -164,7 +142,6 @@ export const placeCopy = (source: string, path: string, before: (draft: string) 
     renameSync(draft, path)
     sync(dirname(path))
   } finally {
-    rmSync(draft, { force: true })
-    rmSync(`${draft}-journal`, { force: true })
+    removeDrafts(path)
   }
 }

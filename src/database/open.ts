@@ -1,7 +1,7 @@
 import { accessSync, chmodSync, closeSync, constants, existsSync, openSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { connect } from './connect.ts'
-import { removeDrafts } from './copy.ts'
+import { removeDrafts } from './drafts.ts'
 import { DatabaseError, isCode } from './errors.ts'
 import { holdPath, type Release } from './lock.ts'
 import { schema as currentSchema, isBehind, migrate, refuseForeign, type Schema } from './migrate.ts'

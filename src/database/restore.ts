@@ -44,6 +44,7 @@ const carryTable = (db: Db, table: string): void => {
 const carrySecrets = (path: string, copy: string): boolean => {
   const db = connect(copy)
   try {
+    db.pragma('journal_mode = memory')
     db.pragma('synchronous = full')
     db.prepare('attach ? as source').run(path)
     if (installationOf(db, 'main') !== installationOf(db, 'source')) return false

@@ -123,7 +123,7 @@ test('wrong names and days, and files that cannot be written, are said', () =>
       0,
     )
     assert.equal(
-      readdirSync(folder).filter(name => name.endsWith('.part')),
+      readdirSync(folder).filter(name => name.includes('.partial-')),
       [],
     )
   }))
