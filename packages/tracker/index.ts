@@ -13,6 +13,8 @@ export interface TrackerSettings {
   auto?: false | string | undefined
   /** No automatic views: only `footfall('pageview')` counts one. */
   views?: 'manual' | undefined
+  /** A hash router: `#/path` is a page. */
+  routes?: 'hash' | undefined
   /** A signed token with the visitor's roles, for excluded roles. */
   token?: string | undefined
   /** Of the loaded page: sent with its first view, not with later client-side navigation. */

@@ -1,4 +1,5 @@
 import { displayNames, listFormat, numberFormat } from '../lib/formats.ts'
+import { moneyText } from '../lib/money-text.ts'
 import { parseDay } from '../lib/time.ts'
 import { longDate } from './phrases.ts'
 
@@ -27,10 +28,10 @@ const secondsText = (language: string, seconds: number): string => {
   return listFormat(language, { type: 'conjunction' }).format(texts)
 }
 
-const moneyText = (language: string, money: number, currency: string | null): string =>
-  numberFormat(language, currency === null ? { minimumFractionDigits: 2 } : { style: 'currency', currency }).format(
-    money,
-  )
+const amountText = (language: string, money: number, currency: string | null): string =>
+  currency === null
+    ? numberFormat(language, { minimumFractionDigits: 2 }).format(money)
+    : moneyText(language, money, currency)
 
 /** Formats a figure for a language. */
 export const figureText = (language: string, figure: Figure): string => {
@@ -49,5 +50,5 @@ export const figureText = (language: string, figure: Figure): string => {
       ? unknown
       : numberFormat(language, { maximumFractionDigits: 1 }).format(figure.decimal)
   if ('seconds' in figure) return figure.seconds === null ? unknown : secondsText(language, figure.seconds)
-  return figure.money === null ? unknown : moneyText(language, figure.money, figure.currency)
+  return figure.money === null ? unknown : amountText(language, figure.money, figure.currency)
 }

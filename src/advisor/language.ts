@@ -20,6 +20,9 @@ export type Values = Readonly<Record<string, string | number | null | Figure>>
 
 const languages: Readonly<Record<LanguageName, Texts>> = { en, de, fr, es }
 
+/** What answers call figures, in every language. */
+export const allLabels = (): string[] => Object.values(languages).flatMap(({ labels }) => Object.values(labels))
+
 export const textsOf = ({ name }: Language): Texts => languages[name]
 
 const plain = (tag: string, value: Values[string]): string | number =>

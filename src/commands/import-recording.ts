@@ -7,10 +7,11 @@ import { describeGeoip } from '../geoip/open.ts'
 import type { GeoReader } from '../geoip/reader.ts'
 import type { Format } from '../import/line.ts'
 import { createLineReport } from '../import/line-report.ts'
-import { checkOrder, type Order, sortLines } from '../import/order.ts'
+import { mergedLines } from '../import/merge.ts'
+import { checkOrder, type Order, type RecordingFile, sortLines } from '../import/order.ts'
 import { createProgress } from '../import/progress.ts'
 import { runImport, type Summary } from '../import/run.ts'
-import { isZlib, linesOf, maxLine, type Source } from '../import/source.ts'
+import { isZlib } from '../import/source.ts'
 import { findProgress, newestSecond, saveProgress } from '../import/state.ts'
 import { type IsTaken, noteLog, takenLines } from '../import/taken-logs.ts'
 import { ExpectedError, errorText } from '../lib/errors.ts'
@@ -23,11 +24,11 @@ import { rebuildDirtyDaysUntil } from '../rollup/rebuild.ts'
 import { loadSettings } from '../settings/settings.ts'
 import type { Call } from './command.ts'
 import { noteCommand } from './database.ts'
+import { describeSummary, whyNothing } from './import-summary.ts'
 import { watchStopSignal } from './stop.ts'
 
 type Recording = {
   call: Call
-  source: Source
   format: Format
   db: Db
   zone: Zone
@@ -39,11 +40,11 @@ type Recording = {
 const takenBy = ({ flags }: Call, db: Db): IsTaken =>
   flags.format === 'access-log' && flags.again !== true ? takenLines(db) : () => false
 
-const orderOf = async (call: Call, source: Source, format: Format, db: Db): Promise<Order> => {
+const orderOf = async (call: Call, files: readonly RecordingFile[], format: Format, db: Db): Promise<Order> => {
   const { clock } = call
   const progress = createProgress(process.stderr, 'Reading', clock)
   try {
-    return await checkOrder(source, format, takenBy(call, db), progress.show)
+    return await checkOrder(files, format, takenBy(call, db), progress.show)
   } catch (error) {
     if (!isZlib(error)) throw error
     throw new ExpectedError(`The file is cut off or damaged (${error.message}). Nothing was imported.`)
@@ -54,10 +55,11 @@ const orderOf = async (call: Call, source: Source, format: Format, db: Db): Prom
 
 /** Rejects a recording that would be counted incorrectly, before its first line is imported. */
 const checkRecording = (db: Db, order: Order, flags: Call['flags']): void => {
-  if (order.outOfOrder !== null && flags.sort !== true)
+  const { outOfOrder } = order
+  if (outOfOrder !== null && flags.sort !== true)
     throw new ExpectedError(
-      `Line ${order.outOfOrder} is earlier than a line before it. Sort the file by time, or add --sort. ` +
-        'Nothing was imported.',
+      `${order.files.length > 1 ? `${outOfOrder.file}: ` : ''}Line ${outOfOrder.line} is earlier than a line before it. ` +
+        'Sort the file by time, or add --sort. Nothing was imported.',
     )
   const newest = newestSecond(db)
   const first = order.firstNew
@@ -74,7 +76,7 @@ const geoReaderOf = (cityFile: string | null, db: Db, warn: Call['warn']): GeoRe
   return geo
 }
 
-const importLines = async ({ call, source, format, db, zone, order, isStopped }: Recording): Promise<Summary> => {
+const importLines = async ({ call, format, db, zone, order, isStopped }: Recording): Promise<Summary> => {
   const { flags, env, clock, warn } = call
   const config = readOptions(['siteUrl', 'allowedHosts', 'keepQuery', 'sources', 'geoipCity'], flags, env)
   const corrections = readSources(config.sources)
@@ -86,8 +88,12 @@ const importLines = async ({ call, source, format, db, zone, order, isStopped }:
     warn(sentence)
   })
   let now = currentTime
-  const lines = linesOf(source, maxLine)
-  const summary = await runImport(flags.sort === true ? await sortLines(lines, format) : lines, {
+  let place = ''
+  const lines = mergedLines(order.files, format, current => {
+    place = current
+  })
+  const isSorted = flags.sort === true
+  const summary = await runImport(isSorted ? await sortLines(lines, format) : lines, {
     db,
     zone,
     format,
@@ -116,7 +122,7 @@ const importLines = async ({ call, source, format, db, zone, order, isStopped }:
         onCommit: () => {},
         onError: error => warn(errorText(error)),
       }),
-    report: report.add,
+    report: (line, reason) => report.add(isSorted ? `Line ${line}` : place, reason),
     progress: done => progress.show(order.lines === 0 ? 1 : done / order.lines, done),
     stopped: isStopped,
   })
@@ -145,38 +151,16 @@ const rebuildDays = async ({ call, db, zone, order, isStopped }: Recording): Pro
   return days
 }
 
-type Duration = { importing: number; rebuilding: number }
-
-const describe = (summary: Summary, days: number, { importing, rebuilding }: Duration): string[] => {
-  const { lines, skipped, passedOver, taken, outcomes, invalid } = summary
-  const done = lines - skipped
-  const rows: [string, number][] = [
-    ['lines', done],
-    ...outcomes,
-    ['skipped (no page view)', passedOver],
-    ['imported before', taken],
-    ['invalid', invalid],
-    ['days rebuilt', days],
-  ]
-  const pace = Math.round(done / Math.max(importing, 0.001)).toLocaleString('en')
-  return [
-    ...rows
-      .filter(([name, count]) => count > 0 || name === 'lines')
-      .map(([name, count]) => `${count.toLocaleString('en').padStart(12)}  ${name}`),
-    `${importing.toFixed(1).padStart(12)}  seconds (${pace} lines per second), ` +
-      `and ${rebuilding.toFixed(1)} to rebuild the days`,
-  ]
-}
-
 /** Imports recorded requests or an access log. Returns the exit code, 1 if it was stopped or a line was invalid. */
 export const importRecording = async (
   call: Call,
-  source: Source,
+  files: readonly RecordingFile[],
   format: Format,
   { db, zone }: { db: Db; zone: Zone },
 ): Promise<number> => {
   const { flags, clock, print, warn } = call
-  const order = await orderOf(call, source, format, db)
+  const order = await orderOf(call, files, format, db)
+  for (const name of order.repeated) warn(`${name} has the same content as another file; it counts once.`)
   if (flags.again === true && findProgress(db, order.fingerprint).finished)
     saveProgress(db, order.fingerprint, 0, false)
   const before = findProgress(db, order.fingerprint)
@@ -188,15 +172,17 @@ export const importRecording = async (
   else print(`Resuming after line ${before.lines.toLocaleString('en')}, where the import was stopped.`)
 
   const isStopped = watchStopSignal(warn)
-  const recording = { call, source, format, db, zone, order, isStopped }
+  const recording = { call, format, db, zone, order, isStopped }
   const started = clock()
   const summary = await importLines(recording)
   const imported = clock()
   noteCommand(call, db, 'import_done', { format: String(flags.format) })
   const days = await rebuildDays(recording)
   const duration = { importing: (imported - started) / 1000, rebuilding: (clock() - imported) / 1000 }
-  for (const line of describe(summary, days.length, duration)) print(line)
+  for (const line of describeSummary(summary, days.length, duration)) print(line)
   if (isStopped())
     warn('Stopped. Run the same import again to resume. The service rebuilds the remaining days when it starts.')
-  return isStopped() || summary.invalid > 0 ? 1 : 0
+  const nothing = isStopped() ? null : whyNothing(summary)
+  if (nothing !== null) warn(nothing)
+  return isStopped() || summary.invalid > 0 || nothing !== null ? 1 : 0
 }

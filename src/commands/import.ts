@@ -2,8 +2,11 @@ import { resolve } from 'node:path'
 import { readOptions, UsageError } from '../config/config.ts'
 import { readDemoMark } from '../database/demo-mark.ts'
 import { accessLogOf, logForms } from '../import/access-log/detect.ts'
+import type { LogRules } from '../import/access-log/page.ts'
+import type { RecordingFile } from '../import/order.ts'
 import { requests } from '../import/requests.ts'
 import { closeSource, openFile, type Source, spool } from '../import/source.ts'
+import { parseAddressList } from '../lib/address/list.ts'
 import { ExpectedError } from '../lib/errors.ts'
 import { historyFormats as formatNames } from '../lib/histories.ts'
 import { toSeconds } from '../lib/time.ts'
@@ -34,6 +37,24 @@ const readLogForm = ({ lineFormat: name }: Call['flags']): string | null => {
   if (typeof name === 'string' && logFormNames.includes(name)) return name
   throw new UsageError(`--line-format takes one of ${logFormNames.join(', ')}, not '${String(name)}'.`)
 }
+
+/** `/shop/*.php,/x` as patterns of paths. */
+const readPatterns = (name: string, value: unknown): RegExp[] =>
+  (typeof value === 'string' ? value : '')
+    .split(',')
+    .map(pattern => pattern.trim())
+    .filter(pattern => pattern !== '')
+    .map(pattern => {
+      if (!/^[/*]/.test(pattern))
+        throw new UsageError(`--${name} takes paths, in which * stands for any characters, such as /blog/*.php.`)
+      return new RegExp(`^${pattern.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replace(/\*+/g, '.*')}$`, 'i')
+    })
+
+const readLogRules = ({ pagePattern, skipPattern }: Call['flags'], trustProxy: readonly string[]): LogRules => ({
+  proxies: parseAddressList([...trustProxy]).list,
+  pagePatterns: readPatterns('page-pattern', pagePattern),
+  skipPatterns: readPatterns('skip-pattern', skipPattern),
+})
 
 const openSource = (file: string, data: string): Promise<Source> | Source => {
   if (file === '-') return spool(process.stdin, resolve(data))
@@ -69,6 +90,16 @@ export const importCommand: Command = {
       flag: '--line-format <NAME>',
       about: `With access-log: ${logFormNames.join(', ')}. Default: by the first lines.`,
     },
+    {
+      flag: '--page-pattern <PATHS>',
+      about: 'With access-log: paths that are pages, whatever they end in, such as /blog/*.pdf. Repeatable.',
+      list: true,
+    },
+    {
+      flag: '--skip-pattern <PATHS>',
+      about: 'With access-log: paths that are no pages, such as /api/*. Repeatable.',
+      list: true,
+    },
     { flag: '--sort', about: 'Sort the lines by time first (in memory).' },
     { flag: '--merge', about: 'Import even if the database has activity after the first line.' },
     { flag: '--again', about: 'Count every line, also those that were imported before.' },
@@ -82,8 +113,10 @@ export const importCommand: Command = {
     if (history !== null) return runHistoryImport(call, history)
     const format = readFormat(call.flags.format)
     const logForm = readLogForm(call.flags)
-    if (call.args.length > 1) throw new UsageError('Several files can be given of histories only.')
-    const { data, timezone } = readOptions(['data', 'timezone'], call.flags, call.env)
+    const takesSeveral = format === 'requests' || format === 'access-log'
+    if (call.args.length > 1 && !takesSeveral) throw new UsageError(`--format ${format} takes one file.`)
+    const { data, timezone, trustProxy } = readOptions(['data', 'timezone', 'trustProxy'], call.flags, call.env)
+    const logRules = readLogRules(call.flags, trustProxy)
     return withDatabaseAlone(call, 'import', false, async db => {
       // Progress is committed together with the lines, so a power cut loses only the last transactions,
       // which are imported again.
@@ -94,14 +127,17 @@ export const importCommand: Command = {
         throw new ExpectedError(`${data} contains demo data. Import into a new file: name one with --data.`)
       const zone = chooseZone(db, timezone)
       if (format !== 'archive') adoptZone(db, zone, toSeconds(call.clock()))
-      const source = await openSource(call.args[0] ?? '-', data)
+      const files: RecordingFile[] = []
       try {
-        if (format === 'archive') return await runArchiveImport(call, source, db, timezone)
-        if (format === 'woocommerce-orders') return await runOrderImport(call, source, db, zone)
-        const lines = format === 'requests' ? requests : await accessLogOf(source, logForm)
-        return await importRecording(call, source, lines, { db, zone })
+        for (const name of new Set(call.args)) files.push({ name, source: await openSource(name, data) })
+        const sources = files.map(({ source }) => source)
+        const [source] = sources
+        if (source !== undefined && format === 'archive') return await runArchiveImport(call, source, db, timezone)
+        if (source !== undefined && format === 'woocommerce-orders') return await runOrderImport(call, source, db, zone)
+        const lines = format === 'requests' ? requests : await accessLogOf(sources, logForm, logRules)
+        return await importRecording(call, files, lines, { db, zone })
       } finally {
-        closeSource(source)
+        for (const { source } of files) closeSource(source)
       }
     })
   },

@@ -1,8 +1,12 @@
 // Runs reports by name for `report` and `export`, with or without a running service.
+
+import * as v from 'valibot'
 import { createSessions } from '../collection/store/sessions.ts'
 import { UsageError } from '../config/config.ts'
+import { siteOptions } from '../config/site-options.ts'
 import { readDemoMark } from '../database/demo-mark.ts'
 import type { Db } from '../database/query.ts'
+import { loadState } from '../database/saved-state.ts'
 import { readParameters } from '../http/body.ts'
 import { ApiError } from '../http/errors.ts'
 import { prune, readFields } from '../http/fields.ts'
@@ -20,6 +24,14 @@ import { sourcesState } from '../rollup/sources-state.ts'
 import { zoneChanges } from '../rollup/zone.ts'
 import { isPlain, type Plain, sampleOf } from './report-tables.ts'
 
+const startSchema = v.looseObject({ config: v.looseObject({ keep_query: v.array(v.string()) }) })
+
+/** Query parameters that identify pages, as the service was last started with. */
+const keptParameters = (db: Db): readonly string[] => {
+  const used = loadState(db, 'service', startSchema)?.config.keep_query
+  return [...(used ?? siteOptions.keepQuery.default.split(','))].sort()
+}
+
 /** The context of reports without a service: one read-only connection, and the stored active visits. */
 export const reportContext = (db: Db, zone: Zone, clock: Clock): ReportContext => {
   const readSegment = createSegmentReader(db.name)
@@ -28,6 +40,7 @@ export const reportContext = (db: Db, zone: Zone, clock: Clock): ReportContext =
     sources: sourcesState(db),
     clock,
     zone,
+    keepQuery: keptParameters(db),
     zoneChanges: zoneChanges(db),
     demo: readDemoMark(db),
     // A test checks the rows of every query against its schema, so they are not validated here.

@@ -90,8 +90,12 @@ export const variableOf = (name: string): string =>
 const readOption = (name: OptionName, flags: Flags, env: Environment): unknown => {
   const option: Option = options[name]
   const flag = flags[name] === true ? 'true' : flags[name]
+  const variable = env[variableOf(name)]
+  // Compose writes an empty variable for one that is not set.
   const [source, text] =
-    typeof flag === 'string' ? [flagOf(name), flag] : [variableOf(name), env[variableOf(name)] ?? option.default]
+    typeof flag === 'string'
+      ? [flagOf(name), flag]
+      : [variableOf(name), variable === undefined || variable.trim() === '' ? option.default : variable]
   const value = option.kind.parse(text)
   if (value === undefined) throw new UsageError(`${source} takes ${option.kind.expects}, not '${text}'.`)
   return value

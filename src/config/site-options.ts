@@ -71,7 +71,7 @@ export const siteOptions = {
     value: 'NETWORKS',
     kind: kinds.networks,
     default: loopback,
-    commands: serve,
+    commands: collecting,
     about: 'Proxies whose X-Forwarded-For and X-Forwarded-Proto are trusted. List only proxies you run.',
   },
   requireTotp: {

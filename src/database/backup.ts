@@ -3,9 +3,10 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { placeCopy } from './copy.ts'
 import { removeAbandoned } from './drafts.ts'
 import { DatabaseError } from './errors.ts'
-import { refuseForeign, versionOf } from './migrate.ts'
+import { refuseForeign } from './migrate.ts'
 import { checkPath, openReadOnly, translate } from './open.ts'
 import type { Db } from './query.ts'
+import { versionOf } from './schema.ts'
 
 /** A file's size, and the version of its schema. */
 export type Kind = { bytes: number; schema: number }

@@ -1,5 +1,4 @@
-import type { Db } from './query.ts'
-import { withBusyTimeout } from './query.ts'
+import { type Db, withBusyTimeout } from './query.ts'
 
 const isBusy = (result: unknown): boolean =>
   Array.isArray(result) &&

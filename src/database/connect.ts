@@ -34,6 +34,8 @@ export const connect = (path: string, options: Database.Options = {}): Db => {
   // better-sqlite3 accepts an object here since version 12; its types only have the path.
   const nativeBinding = sqliteAddon(dirname(path)) as unknown as string
   const db = new Database(path, { timeout: busyTimeout, ...options, nativeBinding })
+  // Code in a file's schema may call nothing that we add to SQL; better-sqlite3 opens in defensive mode.
+  db.pragma('trusted_schema = off')
   // SQLite's own lower() handles ASCII only.
   db.function('fold', { deterministic: true }, (text: unknown) =>
     typeof text === 'string' ? text.toLowerCase() : null,

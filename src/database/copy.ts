@@ -3,7 +3,9 @@ import { dirname } from 'node:path'
 import { connect } from './connect.ts'
 import { checkCopy, leftOut, quoted, type Totals, totalsOf } from './copy-check.ts'
 import { draftOf, removeDrafts } from './drafts.ts'
+import { DatabaseError } from './errors.ts'
 import type { Db } from './query.ts'
+import { foreignParts, ownParts, type Schema, schema, versionOf } from './schema.ts'
 
 /** Rows of the largest part. */
 const maxRows = 50_000
@@ -42,18 +44,20 @@ const copyTable = (db: Db, table: string, put: () => boolean): void => {
   }
 }
 
-type Part = { type: string; name: string; sql: string }
-
-const partsOf = (db: Db): Part[] =>
-  db.prepare('select type, name, sql from source.sqlite_schema where sql is not null order by rowid').all() as Part[]
+const hasSequence = (db: Db): boolean =>
+  db.prepare("select 1 from main.sqlite_schema where name = 'sqlite_sequence'").get() !== undefined
 
 /**
- * Copies table by table. SQLite's own ways (`vacuum into`, backup) copy the salts too, and a copy that was killed
- * half-way would keep them; hence the one place where statements are put together from names: those in the file itself.
+ * Makes our own schema and copies the rows of its tables: no code of the original comes along. SQLite's own ways
+ * (`vacuum into`, backup) copy the salts too, and a copy that was killed half-way would keep them; hence the one place
+ * where statements are put together from names.
  * Returns what the original has in this state.
+ * @throws DatabaseError if the original holds what is not of our schema
  */
-const fill = (db: Db, put: () => boolean): Totals => {
-  const parts = partsOf(db).filter(({ name }) => !name.startsWith('sqlite_'))
+const fill = (db: Db, known: Schema, put: () => boolean): Totals => {
+  const foreign = foreignParts(db, known, 'source')
+  if (foreign.length > 0) throw new DatabaseError(`Not copied: ${foreign.join(', ')} is not of Footfall.`)
+  const parts = ownParts(known, versionOf(db, 'source'))
   const [tables, others] = [parts.filter(({ type }) => type === 'table'), parts.filter(({ type }) => type !== 'table')]
   for (const { sql } of tables) db.exec(sql)
   for (const { name } of tables) if (!leftOut.includes(name)) copyTable(db, name, put)
@@ -61,7 +65,7 @@ const fill = (db: Db, put: () => boolean): Totals => {
     db.exec(sql)
     put()
   }
-  if (partsOf(db).some(({ name }) => name === 'sqlite_sequence')) {
+  if (hasSequence(db)) {
     db.exec(
       'delete from main.sqlite_sequence where true; insert into main.sqlite_sequence select * from source.sqlite_sequence',
     )
@@ -95,7 +99,7 @@ export const sync = (path: string): void => {
   closeSync(file)
 }
 
-const copyInto = (target: string, source: string, put: () => boolean): Totals => {
+const copyInto = (target: string, source: string, known: Schema, put: () => boolean): Totals => {
   const db = connect(target)
   try {
     // First, so that a draft never has a second file next to it; SQLite ignores `off` for a connection such as ours.
@@ -104,41 +108,43 @@ const copyInto = (target: string, source: string, put: () => boolean): Totals =>
     db.pragma('synchronous = off')
     db.pragma('foreign_keys = off')
     db.prepare('attach ? as source').run(source)
-    return db.transaction(() => fill(db, put))()
+    return db.transaction(() => fill(db, known, put))()
   } finally {
     db.close()
   }
 }
 
 /**
+ * `known`: the schema of the files. `made` is called when the copy is written but not yet verified, `before` when it is
+ * good, just before it takes its place.
+ */
+type CopyOptions = { known?: Schema; made?: (path: string) => void; before?: (draft: string) => void }
+
+/**
  * Copies one state of a file, also while a service writes to it, without salts and logins; checked and synced.
  * The target must not exist; it is created with mode 0600.
- * @param made is called when the copy is written but not yet verified
  */
-export const copyDatabase = (source: string, target: string, made: (path: string) => void = () => {}): void => {
+export const copyDatabase = (source: string, target: string, { known = schema, made }: CopyOptions = {}): void => {
   const file = openSync(target, 'wx', 0o600)
   let totals: Totals
   try {
-    totals = copyInto(target, source, putter(file))
+    totals = copyInto(target, source, known, putter(file))
   } finally {
     // Closed any sooner, it would take away the locks that SQLite has on the file.
     closeSync(file)
   }
-  made(target)
+  made?.(target)
   checkCopy(target, totals)
   sync(target)
 }
 
-/**
- * Puts a copy of one database at another path, completely or not at all.
- * @param before runs when the copy is good, just before it takes its place
- */
-export const placeCopy = (source: string, path: string, before: (draft: string) => void = () => {}): void => {
+/** Puts a copy of one database at another path, completely or not at all. */
+export const placeCopy = (source: string, path: string, { before, ...options }: CopyOptions = {}): void => {
   removeDrafts(path)
   const draft = draftOf(path)
   try {
-    copyDatabase(source, draft)
-    before(draft)
+    copyDatabase(source, draft, options)
+    before?.(draft)
     renameSync(draft, path)
     sync(dirname(path))
   } finally {

@@ -1,29 +1,12 @@
-import recentIds from '../sql/migrations/0013-recent-ids.sql'
-import recountVisits from '../sql/migrations/0014-recount-visits.sql'
-import create from '../sql/schema.sql'
 import { placeCopy } from './copy.ts'
 import { DatabaseError } from './errors.ts'
 import type { Db } from './query.ts'
-
-/** What changes the schema: SQL, or a function where SQL does not suffice. It runs in a transaction, and must not end it. */
-export type Migration = string | ((db: Db) => void)
-
-/** Every change since schema 12, the oldest that is read, in order; never edited or removed once it was released. */
-const migrations: readonly Migration[] = [recentIds, recountVisits]
-
-/** What creates a file of `version`, and the changes since: the n-th migration brings a file to `version + n`. */
-export type Schema = { create: string; version: number; migrations: readonly Migration[] }
-
-export const schema: Schema = { create, version: 12, migrations }
-
-export const newestVersion = ({ version, migrations }: Schema = schema): number => version + migrations.length
+import { foreignParts, type Migration, newestVersion, type Schema, schema, versionOf } from './schema.ts'
 
 /** 'Foot' in ASCII: marks files as ours. */
 const applicationId = 0x466f6f74
 
 const pragma = (db: Db, name: string): number => Number(db.pragma(name, { simple: true }))
-
-export const versionOf = (db: Db): number => pragma(db, 'user_version')
 
 const countTables = (db: Db): number => Number(db.prepare('select count(*) from sqlite_schema').pluck().get())
 
@@ -34,9 +17,19 @@ export const refuseOther = (db: Db, path: string): void => {
   }
 }
 
+/** @throws DatabaseError naming what the file holds that Footfall has not made */
+const refuseForeignParts = (db: Db, path: string, known: Schema): void => {
+  const parts = versionOf(db) === 0 ? [] : foreignParts(db, known)
+  if (parts.length === 0) return
+  throw new DatabaseError(
+    `${path} holds what Footfall has not made: ${parts.slice(0, 10).join(', ')}. Such parts can run code with every ` +
+      'statement, so the file is not used. If you know them, drop them with sqlite3; if not, use another backup.',
+  )
+}
+
 /**
  * Reads what kind of file it is, and changes nothing.
- * @throws DatabaseError if it belongs to another program, or its schema is too old or too new
+ * @throws DatabaseError if it belongs to another program, its schema is too old or too new, or it holds what is not of it
  */
 export const refuseForeign = (db: Db, path: string, known: Schema = schema): void => {
   refuseOther(db, path)
@@ -54,6 +47,7 @@ export const refuseForeign = (db: Db, path: string, known: Schema = schema): voi
         "then import FILE into a new database with this one ('footfall import FILE --format archive').",
     )
   }
+  refuseForeignParts(db, path, known)
 }
 
 export const isBehind = (db: Db, known: Schema): boolean => versionOf(db) < newestVersion(known)
@@ -65,9 +59,9 @@ export const copyBeforePath = (path: string, version: number): string => `${path
  * A copy next to the file, so that an upgrade can be undone with `restore`. Salts and logins stay in the file alone;
  * `restore` takes them from there.
  */
-const copyBefore = (path: string, version: number): string => {
+const copyBefore = (path: string, version: number, known: Schema): string => {
   const copy = copyBeforePath(path, version)
-  placeCopy(path, copy)
+  placeCopy(path, copy, { known })
   return copy
 }
 
@@ -131,7 +125,7 @@ export const migrate = (db: Db, path: string, known: Schema): string | null => {
   const from = isNew ? known.version : version
   const pending = known.migrations.slice(from - known.version)
   if (!isNew && pending.length === 0) return null
-  const copy = isNew ? null : copyBefore(path, version)
+  const copy = isNew ? null : copyBefore(path, version, known)
   change(db, () => {
     if (isNew) db.exec(known.create)
     pending.forEach((migration, index) => runMigration(db, path, migration, from + index + 1))

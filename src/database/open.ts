@@ -4,8 +4,9 @@ import { connect } from './connect.ts'
 import { removeDrafts } from './drafts.ts'
 import { DatabaseError, isCode } from './errors.ts'
 import { holdPath, type Release } from './lock.ts'
-import { schema as currentSchema, isBehind, migrate, refuseForeign, type Schema } from './migrate.ts'
+import { isBehind, migrate, refuseForeign } from './migrate.ts'
 import type { Db } from './query.ts'
+import { schema as currentSchema, type Schema } from './schema.ts'
 
 const ownerOnly = 0o600
 

@@ -3,9 +3,9 @@ import * as v from 'valibot'
 import sqlText from '../sql/probe.sql'
 import { connect } from './connect.ts'
 import { isCode } from './errors.ts'
-import { versionOf } from './migrate.ts'
 import { sqliteAddon } from './native.ts'
 import { type Db, get, none, query, withBusyTimeout } from './query.ts'
+import { versionOf } from './schema.ts'
 import { statements } from './statements.ts'
 
 const sql = statements(sqlText)

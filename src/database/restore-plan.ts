@@ -4,10 +4,10 @@ import { resolve } from 'node:path'
 import * as v from 'valibot'
 import sqlText from '../sql/restore.sql'
 import { type Kind, kindOf } from './backup.ts'
-import { newestVersion } from './migrate.ts'
 import { openReadOnly } from './open.ts'
 import { type Db, get, none, query } from './query.ts'
 import { checkBackup, inspectBackup } from './restore.ts'
+import { newestVersion } from './schema.ts'
 import { statements } from './statements.ts'
 
 const sql = statements(sqlText)

@@ -106,6 +106,8 @@ const retire = (path: string): boolean => {
   try {
     const db = connect(path)
     try {
+      // Refused here if another program has the file open, before anything is destroyed.
+      db.pragma('locking_mode = exclusive')
       db.pragma('secure_delete = on')
       db.exec(sql('salt.destroy-all'))
       db.exec(sql('pairing.destroy-all'))
@@ -170,13 +172,15 @@ export const restore = (file: string, data: string, stamp: string): Restored => 
     const kind = inspectBackup(source)
     if (replaces && existsSync(kept)) throw new DatabaseError(`${kept} exists already. Wait a second, then try again.`)
     let [sound, undone] = [true, false]
-    placeCopy(source, path, draft => {
-      if (!replaces) return
-      giveTo(draft, path)
-      undone = undo(source, path, draft, kind)
-      sound = retire(path)
-      if (!sound) moveWal(path, kept)
-      keep(path, kept)
+    placeCopy(source, path, {
+      before: draft => {
+        if (!replaces) return
+        giveTo(draft, path)
+        undone = undo(source, path, draft, kind)
+        sound = retire(path)
+        if (!sound) moveWal(path, kept)
+        keep(path, kept)
+      },
     })
     return { ...kind, path, kept: replaces ? kept : null, sound, undone }
   } catch (error) {

@@ -1,5 +1,6 @@
 import { durationIn, percentIn } from '../lib/figure-text.ts'
 import { dateFormat, listFormat, numberFormat } from '../lib/formats.ts'
+import { moneyText } from '../lib/money-text.ts'
 import { addDays, type Day, dayText } from '../lib/time.ts'
 import type { Range } from '../reports/range.ts'
 
@@ -24,7 +25,7 @@ export const createFormat = (language: string, timeZone: string) => {
   const brief = day({ day: 'numeric', month: 'short' })
   const clock = dateFormat(language, { hour: 'numeric', minute: '2-digit', timeZone })
   const money = (value: number, currency: string | null): string =>
-    currency === null ? fine.format(value) : numberFormat(language, { style: 'currency', currency }).format(value)
+    currency === null ? fine.format(value) : moneyText(language, value, currency)
   return {
     count: (value: number): string => whole.format(value),
     fine: (value: number): string => fine.format(value),

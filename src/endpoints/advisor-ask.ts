@@ -34,7 +34,7 @@ export type Asked = v.InferOutput<typeof askedSchema>
 export const advisorAsk = endpoint({
   method: 'POST',
   path: '/advisor/ask',
-  can: 'view_reports',
+  can: 'footfall_view_reports',
   scopes: ['reports'],
   tag: 'Advisor',
   summary: 'Answer a question in plain words',

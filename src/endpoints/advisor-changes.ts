@@ -28,7 +28,7 @@ export type ChangesAnswer = { changes: v.InferOutput<typeof changeSchema>[]; fro
 export const advisorChanges = endpoint({
   method: 'GET',
   path: '/advisor/changes',
-  can: 'view_reports',
+  can: 'footfall_view_reports',
   scopes: ['reports'],
   tag: 'Advisor',
   summary: 'What changed: up to three differences that matter',

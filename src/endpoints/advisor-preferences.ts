@@ -22,7 +22,7 @@ const preferencesOf = ({ preferences }: Context, identity: string) => ({
 const advisorPreferences = endpoint({
   method: 'GET',
   path: '/advisor/preferences',
-  can: 'view_reports',
+  can: 'footfall_view_reports',
   scopes: ['reports'],
   tag: 'Advisor',
   summary: 'The pinned questions of the caller',
@@ -33,7 +33,7 @@ const advisorPreferences = endpoint({
 const saveAdvisorPreferences = endpoint({
   method: 'PUT',
   path: '/advisor/preferences',
-  can: 'view_reports',
+  can: 'footfall_view_reports',
   tag: 'Advisor',
   summary: 'Pin questions',
   description:

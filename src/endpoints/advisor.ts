@@ -101,7 +101,7 @@ export type Inventory = v.InferOutput<typeof inventorySchema>
 export const advisorQuestions = endpoint({
   method: 'GET',
   path: '/advisor/questions',
-  can: 'view_reports',
+  can: 'footfall_view_reports',
   scopes: ['reports'],
   tag: 'Advisor',
   summary: 'List the questions',
@@ -115,7 +115,7 @@ export const advisorQuestions = endpoint({
 export const advisorAnswers = endpoint({
   method: 'POST',
   path: '/advisor/answers',
-  can: 'view_reports',
+  can: 'footfall_view_reports',
   scopes: ['reports'],
   tag: 'Advisor',
   summary: 'Answer questions',

@@ -3,6 +3,7 @@ import { labelText, parsePage, storedHost } from '../collection/ingest/page.ts'
 import { endpoint } from '../http/endpoint.ts'
 import { invalidParam } from '../http/errors.ts'
 import { countSchema } from '../http/schemas.ts'
+import { htmlText } from '../lib/html-text.ts'
 import type { Context } from './context.ts'
 
 const maxItems = 500
@@ -25,7 +26,7 @@ const itemSchema = v.object({
 })
 
 const label = (value: string | null | undefined, length: number): string | null =>
-  value == null ? null : labelText(value, length)
+  value == null ? null : labelText(htmlText(value), length)
 
 /** The page key that a hit on this address would get, including the query parameters that identify a page. */
 const keyOf = (page: string, { keepQuery, siteUrls }: Context): { page: string; host: string } => {

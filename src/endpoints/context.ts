@@ -58,8 +58,6 @@ export type Context = ReportContext & {
   /** Metrics in the Prometheus text format. */
   metrics: () => string
   content: ContentStore
-  /** Query parameters that identify pages, sorted. */
-  keepQuery: readonly string[]
   /** The addresses of the site; empty if any host may send hits. */
   siteUrls: readonly string[]
   preferences: Preferences

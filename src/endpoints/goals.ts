@@ -28,7 +28,7 @@ const describe = ({ valueFrom, createdAt, ...goal }: Goal): GoalAnswer => ({
   created_at: timeText(createdAt),
 })
 
-export const readable = { can: 'view_reports', scopes: ['reports'], shared: 'goals' } as const
+export const readable = { can: 'footfall_view_reports', scopes: ['reports'], shared: 'goals' } as const
 const tag = { tag: 'Goals and funnels' } as const
 const restricted = { can: 'manage_options', ...tag } as const
 const accepts = ['application/json'] as const

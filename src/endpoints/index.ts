@@ -20,6 +20,7 @@ import type { Context } from './context.ts'
 import { funnelEndpoints } from './funnels.ts'
 import { goalEndpoints } from './goals.ts'
 import { importEndpoints } from './imports.ts'
+import { known } from './known-texts.ts'
 import { cronRun, fallbackCity, metrics } from './maintenance.ts'
 import { orders } from './orders.ts'
 import { revenueBackfill, revenueReconcile } from './revenue.ts'
@@ -39,6 +40,7 @@ export const endpoints: readonly Endpoint<Context>[] = [
   engagement,
   forget,
   ...reports.map(reportEndpoint),
+  known,
   orders,
   woocommerceWebhook,
   woocommerceState,

@@ -139,7 +139,7 @@ export const revenueReconcile: readonly Endpoint<Context>[] = [
   endpoint({
     method: 'GET',
     path: '/revenue/reconcile',
-    can: 'view_reports',
+    can: 'footfall_view_reports',
     scopes: ['reports'],
     tag: 'Revenue',
     summary: 'Progress and result of the last comparison with the shop',

@@ -54,7 +54,7 @@ const readNew = ({
   return { name: given.name, filters }
 }
 
-const readable = { can: 'view_reports', scopes: ['reports'], tag: 'Segments and annotations' } as const
+const readable = { can: 'footfall_view_reports', scopes: ['reports'], tag: 'Segments and annotations' } as const
 const restricted = { can: 'manage_options', tag: 'Segments and annotations' } as const
 const accepts = ['application/json'] as const
 const unknown = { 404: ['rest_segment_not_found'] }

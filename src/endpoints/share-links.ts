@@ -87,7 +87,9 @@ export const shareEndpoints: readonly Endpoint<ShareContext>[] = [
     method: 'POST',
     path: '/share-links',
     summary: 'Create a share link',
-    description: 'Sent in the X-Footfall-Share header, the token gives access to the reports about visits only.',
+    description:
+      'Sent in the X-Footfall-Share header, the token gives access to the reports about visits only. What fewer than ' +
+      'three visits have in common is shown as `(few)`; a filter that selects fewer shows nothing.',
     accepts,
     body: v.object({
       name: v.pipe(

@@ -1,7 +1,7 @@
 // Who may call an endpoint: routing, the namespace index and the OpenAPI document follow its declaration.
 
-/** `view_reports` reads reports and asks the advisor; `manage_options` includes it. Nobody has either by default. */
-export type Capability = 'view_reports' | 'manage_options'
+/** `footfall_view_reports` reads reports and asks the advisor; `manage_options` includes it. Nobody has either by default. */
+export type Capability = 'footfall_view_reports' | 'manage_options'
 
 /** What an application password can be limited to, with what each opens. */
 export const scopeTexts = {
@@ -52,7 +52,7 @@ export type Grant = {
   scopes?: readonly Scope[]
   /** Filters that a share link or a password always applies; such a caller may only call endpoints that are `shared`. */
   filters?: Readonly<Record<string, string>>
-  /** False for a share link that shows no goals and funnels. */
+  /** Whether a share link shows goals and funnels; a password with filters shows none. */
   goals?: boolean
   /** Whether a share link shows annotations. */
   annotations?: boolean
@@ -94,6 +94,9 @@ export const missingScope = (access: Access, caller: Grant): Scope | typeof ever
   return opens.some(scope => caller.scopes?.includes(scope)) ? null : (opens[0] ?? everything)
 }
 
+/** Whether goals and funnels are for the caller: with filters only if the link says so. */
+export const showsGoals = ({ filters, goals }: Grant): boolean => filters === undefined || goals === true
+
 export const mayCall = (access: Access, caller: Grant | null): boolean => {
   const { can, shared } = access
   if (can === 'public') return true
@@ -102,7 +105,7 @@ export const mayCall = (access: Access, caller: Grant | null): boolean => {
   if (lacksProof(access, caller)) return false
   const { filters } = caller
   if (filters === undefined || shared === 'always') return true
-  if (shared === 'goals') return caller.goals !== false
+  if (shared === 'goals') return showsGoals(caller)
   if (shared === 'annotations') return caller.annotations === true
   return shared === 'unfiltered' && Object.keys(filters).length === 0
 }
@@ -111,7 +114,7 @@ export const mayCall = (access: Access, caller: Grant | null): boolean => {
 export const capabilitiesWithin = (caller: Grant): string[] => {
   if (caller.scopes === undefined) return [...caller.capabilities]
   const kept = [
-    caller.scopes.includes('reports') && has(caller, 'view_reports') && 'view_reports',
+    caller.scopes.includes('reports') && has(caller, 'footfall_view_reports') && 'footfall_view_reports',
     caller.scopes.includes('push') && has(caller, 'manage_options') && pushCapability,
   ]
   return kept.filter(capability => capability !== false)

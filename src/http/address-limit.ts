@@ -1,7 +1,6 @@
 import type { EventEmitter } from 'node:events'
 import type { Socket } from 'node:net'
-import type { AddressList } from '../lib/address/list.ts'
-import { isV4, parseAddress, throttleKey, truncateAddress } from '../lib/address/list.ts'
+import { type AddressList, isV4, parseAddress, throttleKey, truncateAddress } from '../lib/address/list.ts'
 
 /** Maximum simultaneous connections. */
 export type AddressLimit = {

@@ -1,10 +1,8 @@
 import * as v from 'valibot'
 import type { Values } from './body.ts'
 import type { Endpoint } from './endpoint.ts'
-import type { Detail } from './errors.ts'
-import { invalid, missing } from './errors.ts'
-import type { SchemaNode } from './schemas.ts'
-import { alternativesOf, isOptional, nodeAt, takesNull, typeOf, unwrap } from './schemas.ts'
+import { type Detail, invalid, missing } from './errors.ts'
+import { alternativesOf, isOptional, nodeAt, type SchemaNode, takesNull, typeOf, unwrap } from './schemas.ts'
 import { explain, notDeclared, rank } from './validation-messages.ts'
 
 const numeric = /^\s*[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?\s*$/i

@@ -1,5 +1,4 @@
-import type { Values } from './body.ts'
-import { readParameters } from './body.ts'
+import { readParameters, type Values } from './body.ts'
 import type { Identity } from './endpoint.ts'
 import type { Envelope } from './reply.ts'
 

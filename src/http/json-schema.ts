@@ -1,5 +1,12 @@
-import type { Action, SchemaNode } from './schemas.ts'
-import { actionsOf, alternativesOf, isCalendarDay, isOptional, typeOf } from './schemas.ts'
+import {
+  type Action,
+  actionsOf,
+  alternativesOf,
+  isCalendarDay,
+  isOptional,
+  type SchemaNode,
+  typeOf,
+} from './schemas.ts'
 
 export type JsonSchema = { readonly [keyword: string]: unknown }
 

@@ -2,8 +2,7 @@ import { lazy } from '../lib/lazy.ts'
 import type { Right, Scope } from './access.ts'
 import type { Endpoint, Method } from './endpoint.ts'
 import { toJsonSchema } from './json-schema.ts'
-import type { SchemaNode } from './schemas.ts'
-import { isOptional, unwrap } from './schemas.ts'
+import { isOptional, type SchemaNode, unwrap } from './schemas.ts'
 
 export const namespace = 'analytics/v1'
 

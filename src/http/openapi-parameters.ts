@@ -1,8 +1,7 @@
 import type { Endpoint } from './endpoint.ts'
 import { toJsonSchema } from './json-schema.ts'
 import type { Json } from './openapi-components.ts'
-import type { SchemaNode } from './schemas.ts'
-import { isOptional, unwrap } from './schemas.ts'
+import { isOptional, type SchemaNode, unwrap } from './schemas.ts'
 
 const parametersIn = (place: 'path' | 'query', schema: SchemaNode | undefined): Json[] =>
   Object.entries(schema === undefined ? {} : (unwrap(schema).entries ?? {})).map(([name, field]) => {

@@ -1,8 +1,7 @@
 import type * as v from 'valibot'
 import { numberFormat } from '../lib/formats.ts'
 import type { Detail } from './errors.ts'
-import type { SchemaNode } from './schemas.ts'
-import { actionsOf, isCalendarDay, typeOf } from './schemas.ts'
+import { actionsOf, isCalendarDay, type SchemaNode, typeOf } from './schemas.ts'
 
 type Issue = v.BaseIssue<unknown>
 

@@ -1,6 +1,5 @@
 import { isStorageError } from '../database/errors.ts'
-import type { Db } from '../database/query.ts'
-import { withBusyTimeout } from '../database/query.ts'
+import { type Db, withBusyTimeout } from '../database/query.ts'
 import { type Clock, toSeconds } from '../lib/time.ts'
 
 /** Runs a write that the request does not depend on; false if it was skipped or failed. */

@@ -22,7 +22,7 @@ import type { JwtReader } from './jwt.ts'
 import { identityKey, type Key, keyedHash, sameBytes } from './key.ts'
 import { countFailures, createLogIn, type LogIn, type LogInDeps } from './log-in.ts'
 import { consumeLoginLink } from './login-links.ts'
-import { administrator, capabilitiesOf, localIdentity, withViewerRoles } from './roles.ts'
+import { administrator, capabilitiesIn, capabilitiesOf, localIdentity, withViewerRoles } from './roles.ts'
 import { createShareLinks, type ShareLinks, shareHeader } from './share-links.ts'
 import type { WordPress } from './wordpress/wordpress.ts'
 
@@ -178,7 +178,8 @@ const identifyByToken = async (
     role: roles[0] ?? '',
     locale: claims.locale ?? 'en',
     byToken: true,
-    capabilities: claims.capabilities ?? withViewerRoles(granted, roles, viewerRoles),
+    capabilities:
+      claims.capabilities === null ? withViewerRoles(granted, roles, viewerRoles) : capabilitiesIn(claims.capabilities),
     userId: null,
   }
 }

@@ -3,7 +3,14 @@ import type { Identity } from '../http/endpoint.ts'
 export const administrator = 'administrator'
 export const viewer = 'viewer'
 /** The capability to read reports. */
-export const viewReports = 'view_reports'
+export const viewReports = 'footfall_view_reports'
+
+/** Its name in tokens of 0.1.0; other plugins of WordPress may use it for reports of their own, so only tokens grant it. */
+const viewReportsBefore = 'view_reports'
+
+/** The capabilities in a token, by their names of today. */
+export const capabilitiesIn = (given: readonly string[]): readonly string[] =>
+  given.map(name => (name === viewReportsBefore ? viewReports : name))
 
 /** The other roles of WordPress and WooCommerce. Local users with one of them have no access. */
 export const rolesWithoutAccess = ['editor', 'author', 'contributor', 'subscriber', 'customer', 'shop_manager'] as const

@@ -1,8 +1,8 @@
 import type { Body } from '../collection/ingest/values.ts'
 import type { Incoming } from '../collection/record.ts'
 
-/** A line as a collection request, or why it is invalid; null for a line without anything to count. */
-export type Line = { incoming: Incoming; body: Body } | { problem: string } | null
+/** A line as a collection request, why it is invalid, or why there is nothing to count in it. */
+export type Line = { incoming: Incoming; body: Body } | { problem: string } | { skipped: string }
 
 /** Parses the lines of a format: only the time, which is cheap, or the whole line. */
 export type Format = {
@@ -12,5 +12,3 @@ export type Format = {
   /** By how many seconds a line may be earlier than a preceding one. */
   tolerance: number
 }
-
-export const isInvalidLine = (line: Line): line is { problem: string } => line !== null && 'problem' in line

@@ -4,51 +4,102 @@ import type { Format } from './line.ts'
 import { linesOf, maxLine, type Source } from './source.ts'
 import { createSpan, type IsTaken, type LogSpan } from './taken-logs.ts'
 
+/** A file of a recording, with its name for messages. */
+export type RecordingFile = { name: string; source: Source }
+
 /**
- * A recording's number of lines, first time, first line out of order, and the hash that identifies its content.
- * `firstNew` is the time of the first line that was not imported before, `span` what is noted of the recording.
+ * A recording's files in the order of their times, its number of lines, first time, first line out of order, and the
+ * hash that identifies its content. `firstNew` is the time of the first line that was not imported before, `span` what
+ * is noted of the recording, `repeated` the names of files that are the same as others.
  */
 export type Order = {
+  files: readonly RecordingFile[]
+  repeated: readonly string[]
   fingerprint: string
   lines: number
   first: number | null
   firstNew: number | null
-  outOfOrder: number | null
+  outOfOrder: { file: string; line: number } | null
   span: LogSpan | null
 }
 
+/** What is found out of one file. */
+type Read = { file: RecordingFile; fingerprint: string; lines: number; first: number | null; outOfOrder: number | null }
+
+const least = (one: number | null, other: number): number => Math.min(one ?? other, other)
+
+/** The content of a recording of one file is that of the file; the order in which files are named makes no difference. */
+const fingerprintOf = (reads: readonly Read[]): string => {
+  const [one, ...others] = reads.map(({ fingerprint }) => fingerprint)
+  if (one === undefined || others.length === 0) return one ?? ''
+  return createHash('sha256')
+    .update([one, ...others].sort().join())
+    .digest('hex')
+}
+
+/** By their first lines; a file without times, which is empty or unreadable, is first. */
+const byTime = (one: Read, other: Read): number =>
+  (one.first ?? 0) - (other.first ?? 0) || (one.fingerprint < other.fingerprint ? -1 : 1)
+
 /**
- * Reads only the times, before anything is imported: an unsorted recording is refused as a whole.
- * @param progress receives the share of the file that has been read
+ * Reads only the times, before anything is imported: an unsorted recording is refused as a whole. The files may be in
+ * any order, each is sorted by time.
+ * @param progress receives the share of the files that has been read
  */
 export const checkOrder = async (
-  source: Source,
+  files: readonly RecordingFile[],
   { timeOf, tolerance }: Format,
   isTaken: IsTaken,
   progress: (share: number, lines: number) => void,
 ): Promise<Order> => {
-  const hash = createHash('sha256')
-  const order: Order = { fingerprint: '', lines: 0, first: null, firstNew: null, outOfOrder: null, span: null }
   const span = createSpan()
-  let newest = 0
+  const bytes = files.reduce((sum, { source }) => sum + source.bytes, 0)
+  let firstNew: number | null = null
   let bytesRead = 0
-  const onRead = (bytes: Buffer): void => {
-    bytesRead += bytes.length
-    progress(bytesRead / source.bytes, order.lines)
+  let linesRead = 0
+  const onRead = (chunk: Buffer): void => {
+    bytesRead += chunk.length
+    progress(bytesRead / bytes, linesRead)
   }
-  // A log and its gzip are the same recording.
-  const lines = linesOf(source, maxLine, onRead, bytes => hash.update(bytes))
-  for await (const text of lines) {
-    order.lines += 1
-    const at = text === null ? null : timeOf(text)
-    if (text === null || at === null) continue
-    order.first ??= at
-    if (!isTaken(text, at)) order.firstNew ??= at
-    span.add(text, at)
-    if (at < newest - tolerance) order.outOfOrder ??= order.lines
-    newest = Math.max(newest, at)
+
+  const readFile = async (file: RecordingFile): Promise<Read> => {
+    const hash = createHash('sha256')
+    const found: Read = { file, fingerprint: '', lines: 0, first: null, outOfOrder: null }
+    let newest = 0
+    // A log and its gzip are the same recording.
+    for await (const text of linesOf(file.source, maxLine, onRead, chunk => hash.update(chunk))) {
+      found.lines += 1
+      linesRead += 1
+      const at = text === null ? null : timeOf(text)
+      if (text === null || at === null) continue
+      found.first ??= at
+      if (!isTaken(text, at)) firstNew = least(firstNew, at)
+      span.add(text, at)
+      if (at < newest - tolerance) found.outOfOrder ??= found.lines
+      newest = Math.max(newest, at)
+    }
+    return { ...found, fingerprint: hash.digest('hex') }
   }
-  return { ...order, fingerprint: hash.digest('hex'), span: span.span() }
+
+  const reads: Read[] = []
+  const repeated: string[] = []
+  for (const file of files) {
+    const read = await readFile(file)
+    if (reads.some(({ fingerprint }) => fingerprint === read.fingerprint)) repeated.push(file.name)
+    else reads.push(read)
+  }
+  reads.sort(byTime)
+  const unsorted = reads.find(({ outOfOrder }) => outOfOrder !== null)
+  return {
+    files: reads.map(({ file }) => file),
+    repeated,
+    fingerprint: fingerprintOf(reads),
+    lines: reads.reduce((sum, { lines }) => sum + lines, 0),
+    first: reads.reduce<number | null>((least_, { first }) => (first === null ? least_ : least(least_, first)), null),
+    firstNew,
+    outOfOrder: unsorted === undefined ? null : { file: unsorted.file.name, line: unsorted.outOfOrder ?? 0 },
+    span: span.span(),
+  }
 }
 
 /** Sorts lines by time, in memory. A line without a time stays after the preceding one. */

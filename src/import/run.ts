@@ -2,7 +2,7 @@ import type { Collector } from '../collection/collector.ts'
 import type { Db } from '../database/query.ts'
 import type { TextLine } from '../lib/split-lines.ts'
 import type { Zone } from '../lib/time.ts'
-import { type Format, isInvalidLine, type Line } from './line.ts'
+import type { Format, Line } from './line.ts'
 import { createReplay } from './replay.ts'
 import { maxLine, tooLong } from './source.ts'
 import { findProgress, saveProgress } from './state.ts'
@@ -11,8 +11,10 @@ import type { IsTaken } from './taken-logs.ts'
 /** The result of an import. */
 export type Summary = {
   lines: number
+  /** Lines of an earlier run of the same import. */
   skipped: number
-  passedOver: number
+  /** Lines without anything to count, by reason. */
+  passedOver: Map<string, number>
   taken: number
   outcomes: Map<string, number>
   invalid: number
@@ -41,6 +43,10 @@ export type ImportOptions = {
 
 const linesPerCommit = 10_000
 
+const count = (counts: Map<string, number>, name: string): void => {
+  counts.set(name, (counts.get(name) ?? 0) + 1)
+}
+
 /** Replays lines through the pipeline, each at its own time, in groups that are committed with the progress. */
 export const runImport = async (
   lines: AsyncIterable<TextLine> | Iterable<TextLine>,
@@ -50,7 +56,7 @@ export const runImport = async (
   const summary: Summary = {
     lines: 0,
     skipped: findProgress(db, fingerprint).lines,
-    passedOver: 0,
+    passedOver: new Map(),
     taken: 0,
     outcomes: new Map(),
     invalid: 0,
@@ -62,9 +68,7 @@ export const runImport = async (
     collector,
     zone,
     setNow,
-    tally: outcome => {
-      summary.outcomes.set(outcome, (summary.outcomes.get(outcome) ?? 0) + 1)
-    },
+    tally: outcome => count(summary.outcomes, outcome),
     writeError:
       'The database could not be written. Free some disk space and start the same import again: it goes on where it stopped.',
   })
@@ -75,11 +79,8 @@ export const runImport = async (
   }
 
   const take = async (line: Line): Promise<void> => {
-    if (line === null) {
-      summary.passedOver += 1
-      return
-    }
-    if (isInvalidLine(line)) return reject(line.problem)
+    if ('skipped' in line) return count(summary.passedOver, line.skipped)
+    if ('problem' in line) return reject(line.problem)
     if (zone.dayOf(line.incoming.at) < options.rawFrom)
       return reject('the single visits of its day were deleted; it would change no report')
     await replay.take(line.incoming, line.body)

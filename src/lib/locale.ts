@@ -5,16 +5,40 @@ const cacheSize = 1000
 /** The canonical form of a BCP 47 tag; null for anything else. */
 export const canonicalLanguage = memoize(cacheSize, (tag): string | null => {
   try {
-    return Intl.getCanonicalLocales(tag)[0] ?? null
+    return Intl.getCanonicalLocales(tag.replaceAll('_', '-'))[0] ?? null
   } catch {
     return null
   }
 })
 
-/** The name of a supported time zone, unchanged; null for anything else. */
+/** What zones are called today, by the names that the runtime keeps. */
+const renamed: Readonly<Record<string, string>> = {
+  'Africa/Asmera': 'Africa/Asmara',
+  'America/Buenos_Aires': 'America/Argentina/Buenos_Aires',
+  'America/Catamarca': 'America/Argentina/Catamarca',
+  'America/Coral_Harbour': 'America/Atikokan',
+  'America/Cordoba': 'America/Argentina/Cordoba',
+  'America/Godthab': 'America/Nuuk',
+  'America/Indianapolis': 'America/Indiana/Indianapolis',
+  'America/Jujuy': 'America/Argentina/Jujuy',
+  'America/Louisville': 'America/Kentucky/Louisville',
+  'America/Mendoza': 'America/Argentina/Mendoza',
+  'Asia/Calcutta': 'Asia/Kolkata',
+  'Asia/Katmandu': 'Asia/Kathmandu',
+  'Asia/Rangoon': 'Asia/Yangon',
+  'Asia/Saigon': 'Asia/Ho_Chi_Minh',
+  'Atlantic/Faeroe': 'Atlantic/Faroe',
+  'Europe/Kiev': 'Europe/Kyiv',
+  'Pacific/Enderbury': 'Pacific/Kanton',
+  'Pacific/Ponape': 'Pacific/Pohnpei',
+  'Pacific/Truk': 'Pacific/Chuuk',
+}
+
+/** The one name of a supported time zone: Asia/Calcutta is Asia/Kolkata, Etc/UTC is UTC; null for anything else. */
 export const zoneName = memoize(cacheSize, (name): string | null => {
   try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }) && name
+    const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions()
+    return renamed[timeZone] ?? timeZone
   } catch {
     return null
   }

@@ -13,6 +13,7 @@ import { definitionsIn } from '../reports/definitions.ts'
 import { maxDays } from '../reports/range.ts'
 import { type Api, type ApiCall, readAnswer, type Send } from './api.ts'
 import { codes, RpcError } from './json-rpc.ts'
+import { askKnownTexts } from './known-texts.ts'
 import { plainSentence } from './plain-text.ts'
 import type { Catalogue, Listed } from './protocol.ts'
 import type { Tool } from './tool.ts'
@@ -95,7 +96,7 @@ const resources: readonly Resource[] = [
 
 export type CatalogueOptions = {
   send: Send
-  /** Whether titles, UTM values and properties are part of answers. */
+  /** Whether titles, UTM values, properties, and texts that the site does not know are part of answers. */
   visitorText: boolean
   allowAnnotations: boolean
 }
@@ -135,8 +136,9 @@ export const createCatalogue = ({ send, visitorText, allowAnnotations }: Catalog
   const apiFor =
     (signal: AbortSignal): Api =>
     async (call: ApiCall) => {
-      const { body, total } = await readAnswer(await send(call, signal))
-      const plain = plainAnswer(visitorText ? body : maskVisitors(call, body))
+      const ask: Api = async asked => readAnswer(await send(asked, signal))
+      const { body, total } = await ask(call)
+      const plain = plainAnswer(visitorText ? body : await maskVisitors(call, body, askKnownTexts(ask)))
       return { body: isPlain(plain) ? plain : {}, total }
     }
 

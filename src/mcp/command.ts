@@ -117,7 +117,10 @@ export const mcp: Command = {
       about: `Ask the service at this https address, with ${passwordVariable}, instead of a file.`,
     },
     { flag: '--print-config', about: "Print the JSON that goes into the assistant's configuration." },
-    { flag: '--no-visitor-text', about: 'Leave out page titles, UTM values and event properties.' },
+    {
+      flag: '--no-visitor-text',
+      about: 'Leave out titles, UTM values and properties, and other texts that a single visitor may have sent.',
+    },
     { flag: '--allow-annotations', about: 'Add a tool that adds annotations, the only one that changes something.' },
   ],
   run: async call => {

@@ -12,6 +12,7 @@ import { advisorEndpoints } from '../endpoints/advisor.ts'
 import { advisorAsk } from '../endpoints/advisor-ask.ts'
 import { annotationEndpoints } from '../endpoints/annotations.ts'
 import { diagnostics } from '../endpoints/checks.ts'
+import { known } from '../endpoints/known-texts.ts'
 import { describeGeoip } from '../geoip/open.ts'
 import type { Endpoint, Identity } from '../http/endpoint.ts'
 import { storageUnavailable } from '../http/errors.ts'
@@ -71,6 +72,7 @@ const endpoints: readonly Endpoint<LocalContext>[] = [
   advisorAsk,
   diagnostics,
   ...annotationEndpoints,
+  known,
 ]
 
 type LocalOptions = Pick<Call, 'flags' | 'env' | 'clock'> & {

@@ -1,10 +1,9 @@
 // What visitors wrote goes to a language model: made plain, and on request left out.
-import { channels } from '../channel/channels.ts'
-import { listServices } from '../channel/listed-services.ts'
 import { isPlain, type Plain } from '../commands/report-tables.ts'
-import { lazy } from '../lib/lazy.ts'
 import type { ApiCall } from './api.ts'
+import type { KnownTexts } from './known-texts.ts'
 import { plainSentence, plainValue, quoted } from './plain-text.ts'
+import { isClosedKind, isLanguageName, isPlainTag, isSiteWord } from './site-words.ts'
 
 /** Sentences and statements, which only quote what visitors wrote. */
 const sentences = new Set(['summary', 'message', 'hint', 'text', 'question', 'question_en', 'detail', 'description'])
@@ -21,99 +20,181 @@ export const plainAnswer = (value: unknown, key = ''): unknown => {
 
 export const leftOut = '(left out)'
 
-const isUtm = (key: string): boolean => /^utm_/.test(key)
-const isWritten = (key: string): boolean => isUtm(key) || /^(property|source)\b/.test(key)
+/** Says of a text whether it may stay. */
+type Keep = (text: string) => boolean
 
-/** A source is a host, a service of the lists, or else what a campaign's address says. */
-const knownSources = lazy<ReadonlySet<string>>(
-  () => new Set(['Direct', '(not set)', ...channels, ...listServices().map(({ name }) => name)]),
-)
-const isKnownSource = (name: string): boolean => knownSources().has(name) || /^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(name)
+/** The same, which notes the texts that may not. */
+const noting =
+  (keep: Keep, noted: Set<string>): Keep =>
+  text => {
+    const kept = keep(text)
+    if (!kept) noted.add(text)
+    return kept
+  }
 
-/** The fields that hold what visitors wrote, by the endpoint: those of every row, and those of lists of values. */
-const isOfValues = ({ path, query = {} }: ApiCall): boolean => {
-  const [, filter = ''] = /^\/filters\/(.+)$/.exec(path) ?? []
-  return isWritten(decodeURIComponent(filter)) || (/^\/goals\/.*breakdown/.test(path) && isWritten(query.by ?? ''))
+type Masking = {
+  /** For texts that stay if the site knows them. */
+  keep: Keep
+  /** For texts that stay only if the caller wrote them. */
+  own: Keep
+  /** What the keys, values, labels and names of rows are: of a list, texts that the site may know, or never shown. */
+  names: 'closed' | 'known' | 'language' | 'never'
 }
 
-/** Answers of the advisor whose names may be titles, UTM values or properties: those of these reports. */
-const writtenReports = /^\/?(?:utm|revenue\/by-utm|events\/|sources|pages|content|realtime)/
+const isUtm = (key: string): boolean => key.startsWith('utm')
+const isProperty = (key: string): boolean => /^property\b/.test(key)
 
-const maskText = (value: unknown): unknown => (typeof value === 'string' ? leftOut : value)
+/** Fields that hold what visitors wrote, besides titles, UTM values and properties. */
+const written = new Set([
+  ...['page', 'landing_page', 'entry_page', 'exit_page', 'search', 'via', 'host', 'domain', 'source', 'event'],
+  ...['author', 'resource_type'],
+])
+const nameFields = new Set(['key', 'value', 'label', 'name', 'within'])
 
-/** Leaves out titles, UTM values and properties, wherever reports have them. */
-const maskReport = (value: unknown, ofValues: boolean, inProperties = false): unknown => {
-  if (Array.isArray(value)) return value.map(one => maskReport(one, ofValues, inProperties))
+const namesOfKind = (kind: string): Masking['names'] => {
+  if (isUtm(kind) || isProperty(kind)) return 'never'
+  return isClosedKind(kind) ? 'closed' : /^languages?$/.test(kind) ? 'language' : 'known'
+}
+
+/** What the rows of an endpoint are named by. */
+const namesOf = ({ path, query = {} }: ApiCall): Masking['names'] => {
+  const [, kind] = /^\/(?:filters|dimensions)\/([^/]+)$/.exec(path) ?? []
+  if (kind !== undefined) return namesOfKind(decodeURIComponent(kind))
+  if (/^\/goals\/.*breakdown/.test(path)) return namesOfKind(query.by ?? '')
+  return path === '/events' || path.startsWith('/events/') ? 'known' : 'closed'
+}
+
+/** A sentence without its quotations and the other texts that may not stay. One quotation that may is left as it is. */
+const maskSentence = (text: string, keep: Keep, gone: ReadonlySet<string> = new Set()): string => {
+  const [part] = quoted.exec(text) ?? []
+  if (part === undefined) return withoutTexts(text, gone)
+  const start = text.indexOf(part)
+  const shown = !/[“”„«»]/.test(part) && keep(part.trim()) ? part : leftOut
+  return [withoutTexts(text.slice(0, start), gone), shown, withoutTexts(text.slice(start + part.length), gone)].join('')
+}
+
+const withoutTexts = (sentence: string, gone: ReadonlySet<string>): string => {
+  const texts = [...gone].filter(text => text.length > 1).sort((a, b) => b.length - a.length)
+  if (texts.length === 0) return sentence
+  const any = texts.map(text => text.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&')).join('|')
+  return sentence.replace(new RegExp(`(?<![\\p{L}\\p{N}])(?:${any})(?![\\p{L}\\p{N}])`, 'gu'), leftOut)
+}
+
+const maskText = (text: string, key: string, { keep, own, names }: Masking, inProperties: boolean): string | null => {
+  if (key === 'title') return null
+  if (key === 'message' || key === 'hint') return maskSentence(text, keep)
+  if (isUtm(key)) return own(text) ? text : leftOut
+  if (written.has(key)) return keep(text) ? text : leftOut
+  if (key === 'language') return isPlainTag(text) || isLanguageName(text) || keep(text) ? text : leftOut
+  if (!nameFields.has(key)) return text
+  if (inProperties || names === 'never') return own(text) ? text : leftOut
+  return names === 'closed' || keep(text) ? text : leftOut
+}
+
+/** Leaves out what may not stay, wherever reports have it. */
+const maskReport = (value: unknown, masking: Masking, key = '', inProperties = false): unknown => {
+  if (typeof value === 'string') return maskText(value, key, masking, inProperties)
+  if (Array.isArray(value)) return value.map(one => maskReport(one, masking, key, inProperties))
   if (!isPlain(value)) return value
   // A filter that nothing has: the value is the caller's, the nearest are visitors'.
-  if (Array.isArray(value.nearest) && typeof value.key === 'string')
-    return isWritten(value.key) ? { ...value, nearest: [] } : value
+  if (Array.isArray(value.nearest) && typeof value.key === 'string') {
+    const names = namesOfKind(value.key)
+    const near = value.nearest.map(text => maskText(String(text), 'value', { ...masking, names }, false))
+    return { ...value, nearest: near.filter(text => text !== leftOut) }
+  }
+  const { names } = masking
+  const tag = value.key ?? value.value
+  // The name of a language says what its tag says.
+  const rows = names === 'language' && typeof tag === 'string' && isPlainTag(tag) ? 'closed' : names
+  const inside = rows === names ? masking : { ...masking, names: rows }
   return Object.fromEntries(
-    Object.entries(value).map(([key, part]) => {
-      if (typeof part !== 'string') return [key, maskReport(part, ofValues, inProperties || key === 'properties')]
-      if (key === 'title') return [key, null]
-      if (isUtm(key)) return [key, leftOut]
-      if (key === 'source') return [key, isKnownSource(part) ? part : leftOut]
-      const isName = key === 'key' || key === 'value' || key === 'label'
-      return [key, isName && (ofValues || inProperties) ? leftOut : part]
-    }),
+    Object.entries(value).map(([name, part]) => [
+      name,
+      maskReport(part, inside, name, inProperties || name === 'properties'),
+    ]),
   )
 }
 
+/** Answers of the advisor whose names may be texts of visitors: those of these reports. */
+const writtenReports =
+  /^\/?(?:utm|revenue\/by-(?:utm|landing)|events\/?|sources|pages|paths|content|realtime|refusals|filters|goals\/.*breakdown|dimensions\/(?:language|host))/
+
 /** Names in tiles and lists have no field that says what they are. */
-const maskViz = (viz: unknown): unknown => {
-  if (!isPlain(viz)) return viz
-  const masked = maskReport(viz, false)
-  const names = (list: unknown, fields: readonly string[]): unknown =>
+const maskViz = (viz: unknown, masking: Masking): unknown => {
+  const masked = maskReport(viz, masking)
+  if (!isPlain(viz) || !isPlain(masked)) return masked
+  const mask = (text: unknown): unknown => (typeof text === 'string' && !masking.keep(text) ? leftOut : text)
+  const values = (list: unknown): unknown =>
+    Array.isArray(list) ? list.filter(isPlain).map(one => ({ ...one, value: mask(one.value) })) : list
+  const items = (list: unknown): unknown =>
     Array.isArray(list)
-      ? list.map(one => ({
-          ...one,
-          ...Object.fromEntries(
-            fields.map(field => [field, isKnownSource(String(one[field])) ? one[field] : maskText(one[field])]),
-          ),
-        }))
+      ? list.filter(isPlain).map(one => {
+          const key = mask(one.key)
+          // The label of a key that stays is its translation, or the same.
+          return { ...one, key, label: typeof key === 'string' && key !== leftOut ? one.label : mask(one.label) }
+        })
       : list
   return {
-    ...(isPlain(masked) && masked),
-    ...('value' in viz && { value: maskText(viz.value) }),
-    ...('items' in viz && { items: names(viz.items, ['key', 'label']) }),
-    ...('facts' in viz && { facts: names(viz.facts, ['value']) }),
-    ...('evidence' in viz && { evidence: names(viz.evidence, ['value']) }),
+    ...masked,
+    ...('label' in viz && { label: mask(viz.label) }),
+    ...('value' in viz && { value: mask(viz.value) }),
+    ...('items' in viz && { items: items(viz.items) }),
+    ...('facts' in viz && { facts: values(viz.facts) }),
+    ...('evidence' in viz && { evidence: values(viz.evidence) }),
   }
 }
 
-/** The sources in the rows, which sentences name without quotation marks. */
-const sourcesIn = (viz: unknown): string[] =>
-  isPlain(viz) && Array.isArray(viz.rows)
-    ? viz.rows.filter(isPlain).flatMap(({ source }) => (typeof source === 'string' && source !== '' ? [source] : []))
-    : []
-
-/** The sentence without its quotations and the sources that are not known. */
-const maskSentence = (text: string, viz: unknown): string =>
-  sourcesIn(viz)
-    .filter(source => !isKnownSource(source))
-    .map(
-      source =>
-        new RegExp(`(?<![\\p{L}\\p{N}])${source.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&')}(?![\\p{L}\\p{N}])`, 'gu'),
-    )
-    .reduce((rest, source) => rest.replace(source, leftOut), text.replace(quoted, leftOut))
-
-const maskAnswer = (answer: Plain): Plain => {
-  const { viz, source } = answer
-  const report = isPlain(source) ? String(source.endpoint) : ''
-  const masked = writtenReports.test(report) ? maskViz(viz) : maskReport(viz, false)
-  const sentence = (text: unknown): unknown => (typeof text === 'string' ? maskSentence(text, viz) : text)
+const maskAnswer = (answer: Plain, masking: Masking): Plain => {
+  const gone = new Set<string>()
+  const inside = { ...masking, keep: noting(masking.keep, gone) }
+  const report = isPlain(answer.source) ? String(answer.source.endpoint) : ''
+  const viz = writtenReports.test(report) ? maskViz(answer.viz, inside) : maskReport(answer.viz, inside)
+  // Sentences name what their rows hold, not always in quotation marks.
+  const sentence = (text: unknown): unknown =>
+    typeof text === 'string' ? maskSentence(text, masking.keep, gone) : text
+  const message = isPlain(answer.viz) ? answer.viz.message : undefined
   return {
     ...answer,
+    source: maskReport(answer.source, inside),
+    viz: isPlain(viz) && message !== undefined ? { ...viz, message: sentence(message) } : viz,
     summary: sentence(answer.summary),
-    viz: isPlain(masked) && 'message' in masked ? { ...masked, message: sentence(masked.message) } : masked,
+    ...(answer.hint !== undefined && { hint: sentence(answer.hint) }),
   }
 }
 
-/** The answer to a call without what visitors wrote. */
-export const maskVisitors = (call: ApiCall, body: Plain): Plain => {
-  if (call.path.startsWith('/advisor/') && Array.isArray(body.answers))
-    return { ...body, answers: body.answers.filter(isPlain).map(maskAnswer) }
-  const masked = maskReport(body, isOfValues(call))
+const maskBody = (call: ApiCall, body: Plain, masking: Masking): Plain => {
+  if (call.path.startsWith('/advisor/') && Array.isArray(body.answers)) {
+    const answers = body.answers.filter(isPlain).map(answer => maskAnswer(answer, masking))
+    const understood = isPlain(body.understood)
+      ? { understood: { ...body.understood, filters: maskReport(body.understood.filters, masking) } }
+      : {}
+    const message = typeof body.message === 'string' ? { message: maskSentence(body.message, masking.keep) } : {}
+    return { ...body, answers, ...understood, ...message }
+  }
+  // The rest of it are facts of the machine.
+  if (call.path === '/diagnostics') return { ...body, findings: maskReport(body.findings, masking) }
+  const masked = maskReport(body, { ...masking, names: namesOf(call) })
   return isPlain(masked) ? masked : body
+}
+
+/** Says which texts the call itself holds: the caller's own. */
+const ownTexts = ({ path, query = {}, body }: ApiCall): Keep => {
+  const question = isPlain(body) && typeof body.text === 'string' ? body.text.toLowerCase() : ''
+  const given = [
+    ...path.split('/').map(decodeURIComponent),
+    ...Object.values(query),
+    ...(isPlain(body) && isPlain(body.params) ? Object.values(body.params).map(String) : []),
+  ]
+  const texts = new Set(given.flatMap(text => [text, ...text.split(',')]).map(text => text.trim().replace(/^!/, '')))
+  return text => texts.has(text) || (text !== '' && question.includes(text.toLowerCase()))
+}
+
+/** The answer to a call without what visitors wrote, as far as the site does not know it. */
+export const maskVisitors = async (call: ApiCall, body: Plain, knownTexts: KnownTexts): Promise<Plain> => {
+  const own = ownTexts(call)
+  const isKept: Keep = text => isSiteWord(text) || own(text)
+  const asked = new Set<string>()
+  maskBody(call, body, { keep: noting(isKept, asked), own, names: 'closed' })
+  const known = await knownTexts([...asked])
+  return maskBody(call, body, { keep: text => isKept(text) || known.has(text), own, names: 'closed' })
 }

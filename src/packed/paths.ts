@@ -1,16 +1,9 @@
 // The paths of the sessions that began on a packed day.
 import type { Column, PackedDay } from './format.ts'
-import { type Condition, select, selectViews } from './select.ts'
+import { type Condition, select, selectEvents, selectViews } from './select.ts'
 
 /** One number for all pages of one name. */
 type NodeOf = (page: number) => number
-
-/** The events of selected hosts, one that names no page is of none; null if all are. */
-const selectEvents = (pages: Column, conditions: readonly Condition[]): Uint8Array | null =>
-  selectViews(
-    pages,
-    conditions.filter(({ filter }) => filter === 'host'),
-  )
 
 /** Views or events of a day, in the order of paths; `id` is a page or a name, and `shown` is null if all are. */
 type Source = { session: Column; id: Column; shown: Uint8Array | null }

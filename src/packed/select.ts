@@ -13,7 +13,13 @@ type NumberSet = { included: boolean; ids: readonly number[] }
 /** Filters in numbers; see SegmentNumbers. */
 export type PackedFilters = {
   slots: { readonly host?: NumberSet; readonly [slot: string]: NumberSet }
-  events: readonly { included: boolean; names: readonly number[] | null; properties: readonly object[] }[]
+  events: readonly {
+    included: boolean
+    names: readonly number[] | null
+    properties: readonly object[]
+    hosts: NumberSet | null
+    pages: NumberSet | null
+  }[]
   hours: readonly number[] | null
   weekdays: readonly number[] | null
 }
@@ -26,9 +32,10 @@ export const canFilter = ({ events, hours, weekdays }: PackedFilters): boolean =
 
 /**
  * `accepts` is 1 at the ids that a filter lists. A value matches if its id is listed or, if `included` is 0, if it is
- * not.
+ * not. `on` is what the pages must match on which events count; without it they count on all.
  */
-export type Condition = { filter: string; accepts: Uint8Array; included: number }
+type Accepted = { accepts: Uint8Array; included: number }
+export type Condition = Accepted & { filter: string; on?: readonly Accepted[] }
 
 /** The host of each page, by its id. */
 export type PageHosts = Readonly<Uint32Array>
@@ -41,27 +48,33 @@ export const readPageHosts = (db: Db): PageHosts => {
   return Uint32Array.from(hosts, host => host ?? 0)
 }
 
-/**
- * @param pageHosts needed for the hosts of a segment: pages are of one each, so that a host is the list of its pages
- */
+/** 1 at each page of the hosts: pages are of one each, so that a host is the list of its pages. */
+const pagesOf = ({ included, ids }: NumberSet, pageHosts: PageHosts): Uint8Array => {
+  const listed = new Set(ids)
+  const accepts = Uint8Array.from(pageHosts, host => Number(listed.has(host) === included))
+  // Nobody knows the host of an event without a page.
+  accepts[0] = 0
+  return accepts
+}
+
+/** @param pageHosts null if nothing is filtered by hosts */
 export const conditionsOf = (
   { slots, events }: Pick<PackedFilters, 'slots' | 'events'>,
   pageHosts: PageHosts | null,
 ): Condition[] => [
   ...Object.entries(slots).map(([filter, { included, ids }]) => {
-    if (filter === 'host' && pageHosts !== null) {
-      const listed = new Set(ids)
-      const accepts = Uint8Array.from(pageHosts, host => Number(listed.has(host) === included))
-      // Nobody knows the host of an event without a page.
-      accepts[0] = 0
-      return { filter, accepts, included: 1 }
-    }
+    if (filter === 'host' && pageHosts !== null)
+      return { filter, accepts: pagesOf({ included, ids }, pageHosts), included: 1 }
     return { filter, accepts: markIds(ids), included: Number(included) }
   }),
-  ...events.map(({ included, names }) => ({
+  ...events.map(({ included, names, hosts, pages }) => ({
     filter: 'event',
     accepts: markIds(names ?? []),
     included: Number(included),
+    on: [
+      ...(hosts === null || pageHosts === null ? [] : [{ accepts: pagesOf(hosts, pageHosts), included: 1 }]),
+      ...(pages === null ? [] : [{ accepts: markIds(pages.ids), included: Number(pages.included) }]),
+    ],
   })),
 ]
 
@@ -114,6 +127,14 @@ const ofHosts = (condition: Condition, host: Condition | undefined, pages: Colum
   return matches
 }
 
+/** The events on pages that fixed filters show; null if all are. */
+export const selectEvents = (pages: Column, conditions: readonly Condition[]): Uint8Array | null => {
+  const host = conditions.find(({ filter }) => filter === 'host')
+  const page = conditions.find(({ filter }) => filter === 'event_page')
+  if (page !== undefined) return ofHosts(page, host, pages)
+  return host === undefined ? null : matching(host, pages)
+}
+
 /** The views of pages that filters of pages and hosts select; null if all are. */
 export const selectViews = (pages: Column, conditions: readonly Condition[]): Uint8Array | null => {
   const host = conditions.find(({ filter }) => filter === 'host')
@@ -125,14 +146,13 @@ export const selectViews = (pages: Column, conditions: readonly Condition[]): Ui
 /** 1 for each session that holds one of the events on any day, or none of them. */
 const holding = (
   { sessions, events, otherDayEvents }: PackedDay,
-  { accepts, included }: Condition,
-  host: Condition | undefined,
+  { accepts, included, on = [] }: Condition,
 ): Uint8Array => {
   const marks = new Uint8Array(sessions.count).fill(1 - included)
   for (const { count, session, name, page } of [events, otherDayEvents])
     for (let index = 0; index < count; index++) {
-      if (accepts[name[index] ?? 0] !== 1 || (host !== undefined && host.accepts[page[index] ?? 0] !== host.included))
-        continue
+      const at = page[index] ?? 0
+      if (accepts[name[index] ?? 0] !== 1 || !on.every(shown => (shown.accepts[at] ?? 0) === shown.included)) continue
       const own = session[index] ?? sessions.count
       if (own < sessions.count) marks[own] = included
     }
@@ -154,9 +174,9 @@ export const select = (day: PackedDay, conditions: readonly Condition[], allowed
   let selectedViews = host === undefined ? null : matching(host, views.page)
   for (const condition of conditions) {
     const { filter } = condition
-    if (filter === 'host') continue
+    if (filter === 'host' || filter === 'event_page') continue
     if (filter === 'event') {
-      intersect(selected, holding(day, condition, host))
+      intersect(selected, holding(day, condition))
       continue
     }
     if (filter === 'page') {

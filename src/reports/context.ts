@@ -13,6 +13,8 @@ export type ReportContext = {
   clock: Clock
   zone: Zone
   read: Read
+  /** Query parameters that identify pages, sorted. */
+  keepQuery: readonly string[]
   /** Earlier time zones of the site. */
   zoneChanges: readonly ZoneChange[]
   /** Set if the file contains demo data. */

@@ -8,6 +8,7 @@ import type { Segment } from './condition.ts'
 import type { ReportContext } from './context.ts'
 import type { Metric } from './definitions.ts'
 import type { Unmatched } from './filters/nearest-values.ts'
+import type { PageSlot } from './filters/select.ts'
 import type { PartReader } from './read-part.ts'
 
 /** The values of query or path parameters. */
@@ -22,6 +23,8 @@ export type ReportInput<Query extends v.ObjectEntries, Params extends v.ObjectEn
     params: Values<Params>
     /** Whether filters select visits: then single visits are read. */
     filtered: boolean
+    /** Whether a caller who must not single visits out has filters of its own. */
+    narrowed: boolean
     /** The range to compare with; null without `compare`, and for lists, whose rows are compared for them. */
     comparison: Comparison | null
     /** What reads a part of that range. */
@@ -64,7 +67,7 @@ export type ReportDefinition<
   /** Fields that are explained by a metric of another name: field → metric. */
   named?: Readonly<Record<string, Metric>>
   tag?: Tag
-  /** By default `view_reports`. */
+  /** By default `footfall_view_reports`. */
   can?: Capability
   /** Further entries of meta. */
   meta?: v.ObjectEntries
@@ -77,9 +80,11 @@ export type ReportDefinition<
   shared?: 'unfiltered' | 'annotations'
   /** Shows goals or funnels: of share links only those that may. */
   goals?: true
-  /** The parameter `page` is not a filter: that of a shared link or a segment applies in addition to it. */
-  ownPage?: true
   /** Reads the filters from the query; null for all visits. */
   segment?: (query: Values<Query>, params: Values<Params>) => Segment | null
+  /** The fields of the row that takes the place of those of too few visits, for share links; null leaves it out. */
+  few?: (row: RowOf<v.InferOutput<Data>>) => Partial<RowOf<v.InferOutput<Data>>> | null
+  /** Which pages of visits it lists that can be others than those that a share link shows. */
+  lists?: (query: Values<Query>, params: Values<Params>) => PageSlot | null
   run: (input: ReportInput<Query, Params>) => Promise<ReportData<v.InferOutput<Data>>>
 }

@@ -1,3 +1,4 @@
+import { showsGoals } from '../http/access.ts'
 import type { Values } from '../http/body.ts'
 import type { Call, Endpoint } from '../http/endpoint.ts'
 import { forbidden } from '../http/errors.ts'
@@ -24,7 +25,7 @@ export const reportEndpoint = ({ compute, list, ...described }: Report): Endpoin
     if (explain === true && call.identity?.filters !== undefined) throw forbidden(call.identity)
     const { key } = call.params as Values
     const asksGoals = goal !== undefined || funnel !== undefined || key === 'goal' || key === 'funnel'
-    if (call.identity?.goals === false && asksGoals) throw forbidden(call.identity)
+    if (call.identity !== null && !showsGoals(call.identity) && asksGoals) throw forbidden(call.identity)
     const caller = { language: languageOf(call), filters: call.identity?.filters, signal: call.signal }
     const { body, total } = await compute(context, { ...call, names: namesIn(call.url.searchParams) }, caller)
     return { data: body, ...(total !== undefined && { headers: totals(total, Number(limit)) }) }

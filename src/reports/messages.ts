@@ -11,12 +11,14 @@ export type NumberSet = { included: boolean; ids: readonly number[] }
 
 /**
  * Sessions that hold an event or, if it is not `included`, no such event: of one of the names (null for any), with one
- * of the values of each property.
+ * of the values of each property, on these pages and pages of the hosts (null for any).
  */
 export type EventFilter = {
   included: boolean
   names: readonly number[] | null
   properties: readonly { key: string; values: readonly number[] }[]
+  hosts: NumberSet | null
+  pages: NumberSet | null
 }
 
 /** What a segment selects, in numbers. Hours and weekdays are null where all are selected. */
@@ -57,6 +59,8 @@ export type PathRequest = {
   start: readonly number[] | null
   /** What follows the start. */
   via: readonly NodeSet[]
+  /** The sessions that a node must have to be listed by its name. */
+  least: number
   /** How many further steps are counted, and how many nodes of each are listed; null for all, even those of one session. */
   depth: number
   limit: number | null

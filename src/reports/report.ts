@@ -2,38 +2,26 @@ import * as v from 'valibot'
 import type { Trace } from '../database/trace.ts'
 import type { Access, Capability, Scope } from '../http/access.ts'
 import type { ObjectSchema } from '../http/endpoint.ts'
-import { invalidParam } from '../http/errors.ts'
 import { siteDaySchema } from '../http/schemas.ts'
 import type { Tag } from '../http/tags.ts'
-import { canonicalLanguage } from '../lib/locale.ts'
 import { toSeconds, type Zone } from '../lib/time.ts'
 import { rawFromQuery } from '../rollup/raw-from.ts'
+import { type CommonQuery, commonEntries } from './common-query.ts'
 import { type Comparison, compareSchema, compareWith, type Part } from './compare.ts'
 import { compareRows, type RowComparison } from './compared-rows.ts'
+import type { Segment } from './condition.ts'
 import type { ReportContext } from './context.ts'
 import type { ReportData, ReportDefinition, Values } from './definition.ts'
 import { define, type Metric } from './definitions.ts'
+import { leastVisits, pageOf, wholeList, withFew } from './few.ts'
 import type { Unmatched } from './filters/nearest-values.ts'
-import { ignoredNames, readFilters, withFixed } from './filters/read.ts'
+import { ignoredNames, readFilters, readFixed, readLanguage } from './filters/read.ts'
 import { selectSegment } from './filters/select.ts'
 import { metaEntries, originsIn, rangeMeta, unmatchedMeta } from './meta.ts'
 import { bindParameters } from './pool.ts'
 import { hourEntry, type Range, readRange, sinceOf } from './range.ts'
 import { type PartReader, partReader, type Reading } from './read-part.ts'
-import type { Filters } from './segment.ts'
-
-const commonEntries = {
-  lang: v.optional(
-    v.pipe(v.string(), v.maxLength(35), v.description("Language of names and definitions; default: the caller's.")),
-  ),
-  explain: v.optional(
-    v.pipe(
-      v.boolean(),
-      v.description('1 adds each statement with its plan, row count and duration to meta. Share links get 403.'),
-    ),
-    false,
-  ),
-}
+import { withReadableNames } from './readable.ts'
 
 /** Query entries of a report whose range defaults to the last 30 days. */
 export const rangeEntries = { from: v.optional(siteDaySchema), to: v.optional(siteDaySchema) }
@@ -44,7 +32,7 @@ export const requiredRange = { from: siteDaySchema, to: siteDaySchema }
 export type ReportCaller = {
   /** Language of names; the `lang` parameter takes precedence. */
   language: string
-  /** Query parameters fixed by a shared link; they replace those of the query. */
+  /** Filters that a share link or a password always applies, in addition to those of the query. */
   filters?: Readonly<Record<string, string>> | undefined
   /** Whether parameters that the report does not take are refused. */
   strict?: boolean
@@ -99,29 +87,9 @@ export type TypedReport<
   output: v.ObjectSchema<{ data: Data; meta: v.GenericSchema }, undefined>
 }
 
-/** The query entries common to all reports. */
-type CommonQuery = {
-  from?: string | undefined
-  to?: string | undefined
-  from_hour?: number | undefined
-  compare?: string | undefined
-  limit?: number
-  offset?: number
-  lang?: string | undefined
-  explain: boolean
-  saved?: readonly Filters[]
-}
-
 /** A report whose rows are compared lists rows; the compiler cannot see this. */
 type List = ReportData<object[]>
 type ComparedRows<Query> = RowComparison<object, Query>
-
-/** The language that a query asks for. */
-const readLanguage = ({ lang }: CommonQuery): string | undefined => {
-  if (lang !== undefined && canonicalLanguage(lang) === null)
-    throw invalidParam('lang', 'lang is not a valid language tag.')
-  return lang
-}
 
 const todayIn = (zone: Zone, now: number): Range => ({ from: zone.dayOf(now), to: zone.dayOf(now) })
 
@@ -137,6 +105,8 @@ type Asked<Query, Params> = {
   language: string
   whole: Part
   ignored: readonly string[]
+  /** What the caller is held to. */
+  fixed: Segment | null
   limited: boolean
   shared: boolean
 }
@@ -144,6 +114,8 @@ type Asked<Query, Params> = {
 /** The visits and the other days that a request selects, and what reads them. */
 type Selected = {
   filtered: boolean
+  /** Whether a caller who must not single visits out has filters of its own. */
+  narrowed: boolean
   unmatched: { unmatched?: readonly Unmatched[] }
   comparison: Comparison | null
   of: (part: Part) => PartReader
@@ -164,14 +136,13 @@ const ask = async <Query extends v.ObjectEntries, Params extends v.ObjectEntries
   checked: CheckedParameters,
   { filters, strict = false, ...caller }: ReportCaller,
 ): Promise<Asked<Values<Query>, Values<Params>>> => {
-  const { segment, ownPage } = definition
+  const { segment } = definition
   const ignored = ignoredNames(checked.names, Object.keys(entries), strict)
   // The schemas of the report have validated query and params.
   const asked = checked.query as CommonQuery & Values<Query>
-  const given = segment === undefined ? asked : withFixed(asked, filters, ownPage)
-  const language = readLanguage(given) ?? caller.language
-  const query =
-    segment === undefined ? given : await readFilters(given, { read: context.read, language, fixed: filters })
+  const language = readLanguage(asked) ?? caller.language
+  const reading = { read: context.read, language, isFixed: filters !== undefined }
+  const query = segment === undefined ? asked : await readFilters(asked, reading)
   const now = toSeconds(context.clock())
   const range = 'from' in definition.query ? readRange(query, context.zone, now) : todayIn(context.zone, now)
   return {
@@ -181,29 +152,37 @@ const ask = async <Query extends v.ObjectEntries, Params extends v.ObjectEntries
     language,
     whole: { range, since: sinceOf(query.from_hour, range, context.zone.dayOf(now)), until: null },
     ignored,
+    fixed: segment === undefined ? null : await readFixed(filters ?? {}, reading),
     limited: Object.keys(filters ?? {}).length > 0,
     shared: filters !== undefined,
   }
 }
 
 const select = async <Query extends v.ObjectEntries, Params extends v.ObjectEntries, Data extends v.GenericSchema>(
-  { segment, ofOrders }: ReportDefinition<Query, Params, Data>,
+  { segment, ofOrders, lists }: ReportDefinition<Query, Params, Data>,
   context: ReportContext,
-  { query, params, now, limited, whole }: Asked<Values<Query>, Values<Params>>,
+  { query, params, now, fixed, whole, shared }: Asked<Values<Query>, Values<Params>>,
   signal: AbortSignal | undefined,
 ): Promise<Selected> => {
+  const visits = segment?.(query, params) ?? null
   const traces: Trace[] | undefined = query.explain ? [] : undefined
   const options = { traces, signal }
-  const { numbers, meta } = await selectSegment(segment?.(query, params) ?? null, context.read, limited, options)
+  const { numbers, meta } = await selectSegment(
+    { asked: visits, fixed, listed: lists?.(query, params) ?? null },
+    context.read,
+    { ...options, keepQuery: context.keepQuery },
+  )
   // A filtered report refuses days whose single visits are gone; orders are kept.
   const firstCut = async (): Promise<number> => (numbers !== null || ofOrders === true ? 0 : firstRawDay(context))
   const comparison =
     query.compare === undefined
       ? null
       : await compareWith(whole.range, query.compare, { zone: context.zone, now, since: whole.since, firstCut })
-  const reading: Reading = { context, segment: numbers, ...options }
+  const least = shared && (visits?.length ?? 0) > 0 ? leastVisits : 0
+  const reading: Reading = { context, segment: numbers, least, ...options }
   return {
     filtered: numbers !== null,
+    narrowed: least > 0,
     unmatched: meta,
     comparison,
     of: part => partReader(reading, part, part === whole ? 'from' : 'compare'),
@@ -211,14 +190,32 @@ const select = async <Query extends v.ObjectEntries, Params extends v.ObjectEntr
   }
 }
 
+/** A list for share links: rows of too few visits are one, and pages are those of what is left. */
+const runShared = async <Query extends v.ObjectEntries, Params extends v.ObjectEntries, Data extends v.GenericSchema>(
+  definition: ReportDefinition<Query, Params, Data>,
+  context: ReportContext,
+  asked: Asked<Values<Query>, Values<Params>>,
+  selected: Selected,
+): Promise<ReportData<v.InferOutput<Data>>> => {
+  const few = definition.few as ((row: object) => object | null) | undefined
+  if (few === undefined || !asked.shared) return run(definition, context, asked, selected)
+  const found = (await run(definition, context, { ...asked, query: wholeList(asked.query) }, selected)) as List
+  const rows = withFew(found.data, few)
+  return {
+    ...found,
+    data: pageOf(rows, asked.query),
+    ...(found.total !== undefined && { total: rows.length }),
+  } as ReportData<v.InferOutput<Data>>
+}
+
 const run = <Query extends v.ObjectEntries, Params extends v.ObjectEntries, Data extends v.GenericSchema>(
   definition: ReportDefinition<Query, Params, Data>,
   context: ReportContext,
-  { whole, ignored: _, ...asked }: Asked<Values<Query>, Values<Params>>,
-  { filtered, comparison, of }: Selected,
+  { whole, ignored: _, fixed: __, ...asked }: Asked<Values<Query>, Values<Params>>,
+  { filtered, narrowed, comparison, of }: Selected,
 ) => {
   const { compared } = definition
-  const input = { ...asked, ...whole, ...of(whole), of, filtered, comparison, context }
+  const input = { ...asked, ...whole, ...of(whole), of, filtered, narrowed, comparison, context }
   if (comparison === null || compared === undefined) return definition.run(input)
   return compareRows(asked.query, comparison, compared as ComparedRows<typeof asked.query>, (part, query) => {
     const other = part !== null && { ...part, ...of(part) }
@@ -246,7 +243,7 @@ const computeOf =
   async (context, checked, caller) => {
     const asked = await ask(of, context, checked, caller)
     const selected = await select(of.definition, context, asked, caller.signal)
-    const { data, meta: added, unmatched = [], ...others } = await run(of.definition, context, asked, selected)
+    const { data, meta: added, unmatched = [], ...others } = await runShared(of.definition, context, asked, selected)
     const meta = {
       ...describe(of.explained, context, asked, unmatchedMeta(selected.unmatched, { unmatched })),
       ...selected.comparison?.meta,
@@ -254,7 +251,7 @@ const computeOf =
       ...(selected.traces !== undefined && { explain: selected.traces }),
       ...originsIn(asked.whole.range, context),
     }
-    return { body: { data, meta }, ...others }
+    return { body: { data: withReadableNames(data), meta }, ...others }
   }
 
 /** Defines a report: the range is read from its query, and its data is wrapped with meta. */
@@ -266,7 +263,7 @@ export const report = <
   definition: ReportDefinition<Query, Params, Data>,
 ): TypedReport<Query, Params, Data> => {
   const { path, summary, description, tag = 'Reports', list = false, errors, metrics, named = {}, segment } = definition
-  const { can = 'view_reports' } = definition
+  const { can = 'footfall_view_reports' } = definition
   const isOfVisits = segment !== undefined && definition.ofOrders !== true
   const ofRange = 'from' in definition.query && isOfVisits ? hourEntry : {}
   const ofRows = definition.compared === undefined ? {} : { compare: compareSchema }
@@ -280,7 +277,7 @@ export const report = <
     summary,
     tag,
     can,
-    ...(can === 'view_reports' && { scopes: ['reports'] }),
+    ...(can === 'footfall_view_reports' && { scopes: ['reports'] }),
     list,
     ...(description !== undefined && { description }),
     ...(errors !== undefined && { errors }),

@@ -3,7 +3,7 @@ import { query } from '../database/query.ts'
 import { statements } from '../database/statements.ts'
 import { invalidParam } from '../http/errors.ts'
 import { periodsWithin } from '../lib/period.ts'
-import { digitsOf, divide, toMajor } from '../shop/money.ts'
+import { currencyCode, digitsOf, divide, toMajor } from '../shop/money.ts'
 import sqlText from '../sql/revenue.sql'
 import type { Segment } from './condition.ts'
 import type { ReportData, ReportDefinition, ReportInput } from './definition.ts'
@@ -78,9 +78,9 @@ const currencyEntry = {
   currency: v.optional(
     v.pipe(
       v.string(),
-      v.regex(/^[A-Za-z]{3}$/),
+      v.regex(currencyCode),
       v.description(
-        "ISO code of the currency to report. Default: the shop's, or else the one with the most counted orders.",
+        "Code of the currency to report. Default: the shop's, or else the one with the most counted orders.",
       ),
     ),
   ),

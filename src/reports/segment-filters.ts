@@ -30,6 +30,12 @@ const byEventQuery = query(
     filter: count,
     names: v.string(),
     any_name: count,
+    hosts: v.string(),
+    pages: v.string(),
+    any_page: count,
+    pages_included: count,
+    any_host: count,
+    hosts_included: count,
     properties: count,
     included: count,
   }),
@@ -37,6 +43,8 @@ const byEventQuery = query(
 
 /** The names of an event filter among the filters' values. */
 const namesOf = (filter: number): string => `event ${filter}`
+const pagesOf = (filter: number): string => `pages of event ${filter}`
+const hostsOf = (filter: number): string => `hosts of event ${filter}`
 
 /** Loads the numbers that filters compare. */
 export const loadNumbers = ({ slots, events }: SegmentNumbers, run: Run): void => {
@@ -45,8 +53,10 @@ export const loadNumbers = ({ slots, events }: SegmentNumbers, run: Run): void =
     run(addValuesQuery, { filter, ids: JSON.stringify(ids) })
   }
   if (slots.host !== undefined) run(hostPagesQuery, {})
-  events.forEach(({ names, properties }, filter) => {
+  events.forEach(({ names, properties, hosts, pages }, filter) => {
     run(addValuesQuery, { filter: namesOf(filter), ids: JSON.stringify(names ?? []) })
+    run(addValuesQuery, { filter: pagesOf(filter), ids: JSON.stringify(pages?.ids ?? []) })
+    run(addValuesQuery, { filter: hostsOf(filter), ids: JSON.stringify(hosts?.ids ?? []) })
     for (const { key, values } of properties) run(addPropertiesQuery, { filter, key, ids: JSON.stringify(values) })
   })
 }
@@ -59,12 +69,18 @@ export const loadSessionIds = (ids: readonly number[], run: Run): void => {
 
 /** Removes the sessions since a time (in seconds) that lack the selected events. */
 export const removeByEvents = ({ events }: SegmentNumbers, since: number, run: Run): void => {
-  events.forEach(({ names, properties, included }, filter) => {
+  events.forEach(({ names, properties, hosts, pages, included }, filter) => {
     run(byEventQuery, {
       since,
       filter,
       names: namesOf(filter),
       any_name: Number(names === null),
+      hosts: hostsOf(filter),
+      pages: pagesOf(filter),
+      any_page: Number(pages === null),
+      pages_included: Number(pages?.included ?? false),
+      any_host: Number(hosts === null),
+      hosts_included: Number(hosts?.included ?? false),
       properties: properties.length,
       included: Number(included),
     })

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { all, type Db, get, none, query, run } from '../database/query.ts'
 import { statements } from '../database/statements.ts'
+import { zoneName } from '../lib/locale.ts'
 import { createZone, type Day, type Zone } from '../lib/time.ts'
 import sqlText from '../sql/zone.sql'
 import { markDirty, removePackedDay } from './changes.ts'
@@ -51,7 +52,8 @@ export const chooseZone = (db: Db, given: string | null): Zone =>
  */
 export const adoptZone = (db: Db, zone: Zone, at: number): Day[] | null => {
   const before = get(db, findQuery, {})?.timezone
-  if (before === zone.name) return null
+  // Other names of one zone are no change.
+  if (before === zone.name || (before !== undefined && zoneName(before) === zoneName(zone.name))) return null
   return db
     .transaction(() => {
       run(db, setQuery, { timezone: zone.name })

@@ -3,8 +3,7 @@ import { forgetAudit, noteAction } from '../audit/audit.ts'
 import type { Collector } from '../collection/collector.ts'
 import { type Environment, publicUrlOf } from '../config/config.ts'
 import { readDemoMark } from '../database/demo-mark.ts'
-import type { Db } from '../database/query.ts'
-import { tryWithBusyTimeout } from '../database/query.ts'
+import { type Db, tryWithBusyTimeout } from '../database/query.ts'
 import { sendDueDigests } from '../digest/send.ts'
 import { jobs } from '../jobs/list.ts'
 import { createJobRunner, type JobRunner } from '../jobs/run.ts'
@@ -30,6 +29,7 @@ const wireDigest =
         clock,
         zone,
         read,
+        keepQuery: config.keepQuery,
         zoneChanges: zoneChanges(db),
         demo: readDemoMark(db),
         activeSince: collector.activeSince,

@@ -3,7 +3,7 @@ import { addDays, type Zone } from '../lib/time.ts'
 import { type BackfillCursor, type BackfillRow, cursorOf, findBackfillRow, saveProgress } from './backfill-state.ts'
 import { gmtText, newestChange, storeChanges } from './changes.ts'
 import type { ShopClient } from './client.ts'
-import { orderFields, storeOrders } from './fetch-orders.ts'
+import { orderQuery, storeOrders } from './fetch-orders.ts'
 import type { Parameters } from './oauth.ts'
 import { findReconcile, setReconcileAfter } from './reconcile-state.ts'
 import type { ShopStore } from './store.ts'
@@ -58,7 +58,7 @@ export const runBackfill = async (options: RunOptions): Promise<number> => {
   let invalid = 0
   for await (const { orders, total, cursor } of walkOrders(
     client,
-    { status: 'any', _fields: orderFields, ...daysFilter(row, zone) },
+    { status: 'any', ...orderQuery, ...daysFilter(row, zone) },
     place,
     signal,
   )) {

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { ShopClient } from './client.ts'
-import { orderFields, storeOrders } from './fetch-orders.ts'
+import { orderQuery, storeOrders } from './fetch-orders.ts'
 import type { ShopStore } from './store.ts'
 import { firstCursor, walkOrders } from './walk.ts'
 
@@ -47,7 +47,11 @@ export const storeChanges = async (
   since: string,
   signal: AbortSignal,
 ): Promise<void> => {
-  const filter = { _fields: orderFields, modified_after: before(since, overlap), dates_are_gmt: 'true' }
+  const filter = {
+    ...orderQuery,
+    modified_after: before(since, overlap),
+    dates_are_gmt: 'true',
+  }
   for (const status of ['any', 'trash']) {
     for await (const { orders } of walkOrders(client, { ...filter, status }, firstCursor, signal))
       await storeOrders(client, store, orders, signal)

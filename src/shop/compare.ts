@@ -6,7 +6,7 @@ import sqlText from '../sql/compare-orders.sql'
 import { gmtText, newestChange } from './changes.ts'
 import type { ShopClient } from './client.ts'
 import { type Difference, differenceOf, hasIncompleteRefunds, type ShopSide } from './difference.ts'
-import { orderFields, refundsOf } from './fetch-orders.ts'
+import { orderQuery, refundsOf } from './fetch-orders.ts'
 import { createLookup } from './lookup.ts'
 import { type GivenRefund, type Order, parseOrder, parseRefunds } from './order.ts'
 import { timeOfInvalid } from './order-document.ts'
@@ -166,7 +166,12 @@ export const compareOrders = async ({
   }
 
   // Creating or paying an order modifies it, so every order of the range was modified after its first day began.
-  const filter = { status: 'any', _fields: orderFields, modified_after: gmtText(start - 1), dates_are_gmt: 'true' }
+  const filter = {
+    status: 'any',
+    ...orderQuery,
+    modified_after: gmtText(start - 1),
+    dates_are_gmt: 'true',
+  }
   let last = 0
   for await (const { orders, total, cursor } of walkOrders(client, filter, firstCursor, signal)) {
     const unseen = orders.filter(({ id }) => id > last).sort((one, other) => one.id - other.id)

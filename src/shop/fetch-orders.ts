@@ -6,7 +6,7 @@ import type { ShopStore } from './store.ts'
 import type { OrderDocument } from './walk.ts'
 
 /** The requested fields of an order: names and addresses of customers never leave the shop. */
-export const orderFields = [
+const orderFields = [
   'id',
   'status',
   'currency',
@@ -22,6 +22,11 @@ export const orderFields = [
   'meta_data',
 ].join(',')
 
+/** Decimals of amounts: a shop that shows whole prices still charges parts of them. */
+const amountDigits = '6'
+
+export const orderQuery = { _fields: orderFields, dp: amountDigits }
+
 /** Orders per transaction, few enough not to delay hits. */
 const batchSize = 25
 const refundsPageSize = 100
@@ -36,7 +41,7 @@ export const refundsOf = async (client: ShopClient, orderId: number, signal: Abo
     try {
       const { body, pages } = await client.get(
         `orders/${orderId}/refunds`,
-        { per_page: String(refundsPageSize), page: String(page) },
+        { per_page: String(refundsPageSize), page: String(page), dp: amountDigits },
         signal,
       )
       const parsed = v.safeParse(refundsSchema, body)

@@ -4,6 +4,7 @@ import { statements } from '../database/statements.ts'
 import sqlText from '../sql/shop-info.sql'
 import type { ShopClient } from './client.ts'
 import { ShopError } from './errors.ts'
+import { currencyCode } from './money.ts'
 
 const sql = statements(sqlText)
 
@@ -93,7 +94,8 @@ export const refreshInfo = async (
   const isHpos =
     settings.HPOS_enabled ??
     (settings.order_datastore === null ? null : settings.order_datastore.endsWith('OrdersTableDataStore'))
-  const currency = settings.currency !== null && /^[A-Z]{3}$/.test(settings.currency) ? settings.currency : null
+  const currency =
+    settings.currency !== null && currencyCode.test(settings.currency) ? settings.currency.toUpperCase() : null
   const info = {
     woocommerce_version: environment.version,
     currency,

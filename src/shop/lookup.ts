@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { ShopClient } from './client.ts'
 import { ShopError } from './errors.ts'
-import { orderFields } from './fetch-orders.ts'
+import { orderQuery } from './fetch-orders.ts'
 import { type OrderDocument, ordersOf } from './walk.ts'
 
 const orderSchema = v.looseObject({ id: v.number() })
@@ -9,7 +9,7 @@ const orderSchema = v.looseObject({ id: v.number() })
 /** One order by its id, in any status, including trash and drafts; undefined if the shop does not have it. */
 const fetchOrder = async (client: ShopClient, id: number, signal: AbortSignal): Promise<OrderDocument | undefined> => {
   try {
-    const { body } = await client.get(`orders/${id}`, { _fields: orderFields }, signal)
+    const { body } = await client.get(`orders/${id}`, { ...orderQuery }, signal)
     const { success, output } = v.safeParse(orderSchema, body)
     if (!success || output.id !== id) throw new ShopError('refused', `The shop did not answer with order ${id}.`)
     return output
@@ -31,7 +31,7 @@ const listOrders = async (
     const answer = await client.get(
       'orders',
       {
-        _fields: orderFields,
+        ...orderQuery,
         status,
         include: ids.join(','),
         orderby: 'id',

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { cleanText, redactAndCut, redactText } from '../collection/ingest/text.ts'
+import { htmlText } from '../lib/html-text.ts'
 import { metaPrefix } from './attribution.ts'
 import { digitsOf } from './money.ts'
 import {
@@ -43,9 +44,9 @@ export type Order = {
   meta: ReadonlyMap<string, string>
 }
 
-/** A name or code as it is stored: one line, truncated, without addresses. */
+/** A name or code, which is HTML in WordPress, as it is stored: one line, truncated, without addresses. */
 export const label = (given: string | null | undefined, length: number): string =>
-  redactAndCut(cleanText(given ?? ''), length, redactText)
+  redactAndCut(cleanText(htmlText(given ?? '')), length, redactText)
 
 const lineOf =
   (digits: number) =>

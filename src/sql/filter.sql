@@ -1,6 +1,6 @@
 -- name: pages
 -- A wanted page, or a pattern, with the numbers of the pages that fit. A text that does not begin like a path is one with
--- its host: example.org/blog.
+-- its host: example.org/blog. After a @gap it is one of an unknown host.
 select wanted, json_group_array(id) as ids
 from (
   select path as wanted, id
@@ -12,6 +12,12 @@ from (
   cross join host h on h.name = substr(w.value, 1, instr(w.value, '/') - 1)
   cross join page p on p.path = substr(w.value, instr(w.value, '/')) and p.host_id = h.id
   where instr(w.value, '/') > 1
+  union all
+  select w.value, p.id
+  from json_each(@values) w
+  cross join host h on h.name = ''
+  cross join page p on p.path = substr(w.value, 2) and p.host_id = h.id
+  where substr(w.value, 1, 1) = @gap
   union all
   select *
   from (

@@ -32,6 +32,8 @@ steps as (
     and id < (select (max(ended_at) + 1) * 1048576 from begun)
     and +session_id in (select id from begun)
     and ((select included from temp.active_filter where filter = 'host') is null or page_id in (select id from temp.host_page))
+    and ((select included from temp.active_filter where filter = 'event_page') is null
+      or (page_id in (select id from temp.filter_value where filter = 'event_page')) = (select included from temp.active_filter where filter = 'event_page'))
 )
 select s.session_id as session, s.node, b.began, b.ended
 from steps s

@@ -66,6 +66,8 @@ where id >= @first_view_id
   and id < @next_view_id
   and +session_id in (select +id from temp.selected_session)
   and ((select included from temp.active_filter where filter = 'host') is null or page_id in (select id from temp.host_page))
+  and ((select included from temp.active_filter where filter = 'event_page') is null
+    or (page_id in (select id from temp.filter_value where filter = 'event_page')) = (select included from temp.active_filter where filter = 'event_page'))
 
 -- name: segment.property-session.fill
 -- The sessions of the day with a value of an event's property.

@@ -44,7 +44,13 @@ where started_at >= @since
     where e.id >= (select min(started_at) * 1048576 from temp.selected_session where started_at >= @since)
       and e.id < (select (max(ended_at) + 1) * 1048576 from temp.selected_session)
       and e.session_id is not null
-      and ((select included from temp.active_filter where filter = 'host') is null or e.page_id in (select id from temp.host_page))
+      and (@any_page or (e.page_id in (select id from temp.filter_value where filter = @pages)) = @pages_included)
+      and (@any_host or exists (
+        select 1
+        from main.page p
+        where p.id = e.page_id
+          and (p.host_id in (select id from temp.filter_value where filter = @hosts)) = @hosts_included
+      ))
       and (@any_name or e.name_id in (select id from temp.filter_value where filter = @names))
       and (@properties = 0 or @properties = (
         select count(*)

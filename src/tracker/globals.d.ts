@@ -13,6 +13,10 @@ type FootfallSettings = { readonly [Name in keyof import('../../packages/tracker
 declare const footfall: Footfall
 
 interface Window {
+  /** The Navigation API, where the browser has it. */
+  readonly navigation?: {
+    addEventListener(type: 'currententrychange', listener: (event: { navigationType: string | null }) => void): void
+  }
   /** Of the WordPress plugin: the attributes of the script. */
   footfallConfig?: DOMStringMap
 }

@@ -10,7 +10,8 @@ export type Outgoing = {
   body: Record<string, unknown>
 }
 
-let outbox: Outgoing[] = []
+/** Records that have not been sent. */
+export let outbox: Outgoing[] = []
 /** How many reasons delay the next record: a request under way, a running script, a title to come. */
 let holds = 0
 let failures = 0
@@ -36,7 +37,7 @@ const post = (record: Outgoing): Promise<Response> =>
 
 /** Sends the queue up to the first failure; then waits as long as Retry-After says, or longer each time. */
 export const flush = (): void => {
-  const record = holds ? undefined : due().shift()
+  const record = !holds && due().shift()
   if (!record) return
   holds++
   post(record).then(({ status, headers }) => {
@@ -44,7 +45,7 @@ export const flush = (): void => {
     if (status && status < 500 && status !== 429) return resume()
     outbox.unshift(record)
     clearTimeout(timer)
-    timer = setTimeout(flush, 1000 * Math.min(Number(headers.get('Retry-After')) || 5 * 2 ** failures++, 600))
+    timer = setTimeout(flush, 1000 * Math.min(+(headers.get('Retry-After') as string) || 5 * 2 ** failures++, 600))
   })
 }
 

@@ -1,7 +1,7 @@
 // The browser script of Footfall. What it sends and stores, and its interface: docs/tracker.md.
 import { outgoing, resume, send } from './outbox.ts'
 import { settings } from './script.ts'
-import { current, onNavigation, onShow, onTick, onVisibility, repeatView, view, watch } from './view.ts'
+import { current, onNavigation, onShow, onTick, onVisibility, repeatView, view } from './view.ts'
 import { optIn, optOut, randomId, setConsent } from './visitor.ts'
 
 // Events: those of a page's own calls, and those that need no code in the page.
@@ -27,21 +27,25 @@ const onMarked = (element: Element): void => {
   track(element.getAttribute('data-footfall-event') ?? '', properties)
 }
 
-/** Sends host and path only: a query may hold private data. */
-const onLink = ({ host, pathname }: HTMLAnchorElement): void => {
-  // mailto:, tel: and data: addresses have no host.
-  if (!host) return
+/**
+ * Sends host and path only: a query may hold private data. Links of SVG have no host of their own, and neither have
+ * mailto:, tel: and data: addresses, which become one of the page's own host.
+ */
+const onLink = (link: HTMLAnchorElement): void => {
+  const { host, pathname } = link.host ? link : new URL((link as unknown as SVGAElement).href.baseVal, location.href)
   if (files.test(pathname)) tell('file_download', { file: pathname })
   if (host !== location.host) tell('outbound_link', { url: host + pathname })
 }
 
 /** Left and middle button; the right one does not follow links. */
-const onClick = ({ target, button }: MouseEvent): void => {
-  if (button > 1 || !(target instanceof Element)) return
-  const marked = target.closest('[data-footfall-event]')
-  const link = target.closest('a')
-  if (marked) onMarked(marked)
-  if (link) onLink(link)
+const onClick = (event: MouseEvent): void => {
+  if (event.button > 1) return
+  // The path goes on out of shadow roots, in which the target is hidden.
+  const find = (selector: string) => event.composedPath().find(node => (node as Element).matches?.(selector))
+  const marked = find('[data-footfall-event]')
+  const link = find('a,area')
+  if (marked) onMarked(marked as Element)
+  if (link) onLink(link as HTMLAnchorElement)
 }
 
 /** Sends which form, never its content. `form.id` could be a field of that name. */
@@ -53,9 +57,9 @@ const onSubmit = ({ target }: Event): void => {
 const footfall: FootfallScript = (...call: FootfallCall): void => {
   try {
     const [name, value, options]: FootfallCall = JSON.parse(JSON.stringify(call))
-    if (name === 'pageview') return view((value as { page_url?: string } | null)?.page_url)
-    if (name === 'optout') return optOut()
-    if (name === 'optin') optIn()
+    if (name === 'pageview') return view(0, (value as { page_url?: string } | null)?.page_url)
+    if (name === 'optout') optOut()
+    else if (name === 'optin') optIn()
     else if (name === 'consent') setConsent(value)
     else return track(name, value, options)
     repeatView()
@@ -65,23 +69,21 @@ const footfall: FootfallScript = (...call: FootfallCall): void => {
 const start = (): void => {
   const { ready, q = [] } = window.footfall ?? {}
   if (ready) return
-  footfall.ready = true
   window.footfall = footfall
+  footfall.ready = true
   if (settings.consent) setConsent(settings.consent)
   onNavigation()
   for (const call of q) footfall(...call)
   if (settings.status === '404') tell('not_found')
 
-  watch('pushState')
-  watch('replaceState')
-  addEventListener('popstate', onNavigation)
   addEventListener('pageshow', onShow)
-  addEventListener('online', resume)
   addEventListener('click', onClick, true)
-  addEventListener('auxclick', onClick, true)
   addEventListener('submit', onSubmit, true)
-  document.addEventListener('visibilitychange', onVisibility)
+  window.navigation?.addEventListener('currententrychange', onNavigation)
+  addEventListener('visibilitychange', onVisibility)
+  addEventListener('online', resume)
   setInterval(onTick, 1000)
+  addEventListener('auxclick', onClick, true)
 }
 
 if (document.prerendering) document.addEventListener('prerenderingchange', start)

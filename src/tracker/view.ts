@@ -1,5 +1,5 @@
 // Page views and their engagement: how long a view was visible and how far it was scrolled.
-import { flush, type Outgoing, outgoing, send, sendAll, sendOnce } from './outbox.ts'
+import { flush, type Outgoing, outbox, outgoing, send, sendAll, sendOnce } from './outbox.ts'
 import { settings } from './script.ts'
 import { randomId } from './visitor.ts'
 
@@ -13,13 +13,13 @@ type Address = {
   page_url: string
   /** The path, `?`, and the parameters that identify the page. */
   page: string
-  /** Whether the title may repeat what the visitor has searched for. */
-  isSearch: boolean
 }
 
 /** Parses an address, which may be relative. */
 const parseAddress = (address: string): Address => {
-  const { origin, pathname, search } = new URL(address, location.href)
+  // The route of a hash router is the rest of the path: /app/?a=1#/users is /app/users?a=1.
+  const routed = settings.routes ? address.replace(/\/?(\?[^#]*)?#(\/.*)/, '$2$1') : address
+  const { origin, pathname, search } = new URL(routed, location.href)
   const query = search.replace('?', '&')
   let sent = ''
   let page = `${pathname}?`
@@ -30,8 +30,6 @@ const parseAddress = (address: string): Address => {
   return {
     page_url: (origin + pathname + sent.replace('&', '?')).slice(0, 2048),
     page,
-    // Sites put what a visitor searches for into `s` or `q`.
-    isSearch: /&[sq]=./.test(query),
   }
 }
 
@@ -46,12 +44,12 @@ let seconds = 0
 let bottom = 0
 
 /** Ends the current view and starts another; `delay` gives frameworks time to set the title of a new page. */
-export const view = (address = location.href, delay?: number): void => {
+export const view = (delay?: number, address = location.href): void => {
   tellEngagement(send)
-  const { page_url, isSearch } = parseAddress(address)
-  current = { page_url, pvid: randomId() }
+  current = { page_url: parseAddress(address).page_url, pvid: randomId() }
   seconds = bottom = 0
-  let title = isSearch ? '' : undefined
+  // Sites put what a visitor searches for into `s` or `q`, and repeat it in the title.
+  let title = /[?&][sq]=[^&#]/.test(address) ? '' : undefined
   hit = outgoing('hit', {
     ...current,
     // Read when the view is first sent.
@@ -92,8 +90,12 @@ const tellEngagement = (by: (record: Outgoing) => void): void => {
   if (hit) by(outgoing('engagement', { pvid: current.pvid, engagement_time: seconds, scroll_depth }))
 }
 
-/** Called every second: sends the figures after 10, 40, 70 … visible seconds. */
+/**
+ * Called every second: sends the figures after 10, 40, 70 … visible seconds. Browsers without the Navigation API (before
+ * Firefox 147 and Safari 26.2) tell of no change of the address: it is looked at.
+ */
 export const onTick = (): void => {
+  onNavigation()
   if (document.hidden) return
   look()
   if (++seconds % 30 === 10) tellEngagement(sendOnce)
@@ -112,7 +114,7 @@ export const onVisibility = (): void => {
  * as anybody can make such a link.
  */
 const readChoice = (): void => {
-  const [address, choice] = location.href.split(/#(?:footfall=(in|out)$)?/) as [string, string?]
+  const [address, choice] = location.href.split(/#footfall=(in|out)$/) as [string, string?]
   if (!choice) return
   history.replaceState(history.state, '', address)
   // biome-ignore lint/style/useTemplate: this compresses better.
@@ -121,25 +123,21 @@ const readChoice = (): void => {
 
 /**
  * Called at the start and by each navigation; with `data-views="manual"` only calls of the page are views.
- * `replaceState` on the same path notes a state of the page, as filters do. */
-export const onNavigation = (by?: unknown): void => {
+ * A replaced address on the same path notes a state of the page, as filters do; on another path, before the view was
+ * sent, it is a redirect.
+ */
+export const onNavigation = (event?: { navigationType: string | null }): void => {
   readChoice()
   const before = page
-  page = parseAddress(location.href).page
-  if (settings.views || page === before || (by === 'replaceState' && before.split('?')[0] === location.pathname)) return
-  view(undefined, hit && 300)
+  const address = parseAddress(location.href)
+  page = address.page
+  const isReplaced = event?.navigationType === 'replace'
+  if (settings.views || page === before || (isReplaced && before.split('?')[0] === location.pathname)) return
+  if (isReplaced && hit && outbox.includes(hit)) hit.body.page_url = current.page_url = address.page_url
+  else view(300)
 }
 
 /** A page restored from the back-forward cache is a new view. */
 export const onShow = ({ persisted }: PageTransitionEvent): void => {
   if (persisted && !settings.views) view()
-}
-
-/** Wraps a history method, as these navigations have no event of their own. */
-export const watch = (name: 'pushState' | 'replaceState'): void => {
-  const original = history[name]
-  history[name] = function (...change) {
-    original.apply(this, change)
-    onNavigation(name)
-  }
 }

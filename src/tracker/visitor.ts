@@ -29,9 +29,7 @@ const isOut = (): boolean => storage.footfall === 'out'
 export const isSilent = (): boolean => navigator.webdriver || isOut()
 
 /** Turns collection off for this browser. The opt-out replaces a stored visitor id. */
-export const optOut = (): void => {
-  remember('out')
-}
+export const optOut = (): unknown => remember('out')
 
 export const optIn = (): void => {
   if (isOut()) delete storage.footfall
@@ -40,7 +38,7 @@ export const optIn = (): void => {
 /** Only an explicit yes counts as consent. */
 export const setConsent = (answer: unknown): void => {
   consent = answer === true || answer === 'granted'
-  if (!consent && !isOut()) delete storage.footfall
+  if (!(consent || isOut())) delete storage.footfall
 }
 
 /** The visitor fields of a record, as decided when it is sent. */

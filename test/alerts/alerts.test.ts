@@ -130,6 +130,50 @@ test('a command that fails is a finding and is run again; one that works ends th
     })
   }))
 
+test('of two ways to send it one that works is enough, and nothing is sent twice there', () =>
+  withFolder(folder => {
+    const out = join(folder, 'mails')
+    const flags = {
+      mailTo: 'owner@example.org',
+      mailCommand: `echo x >> ${out}; cat > /dev/null`,
+      alertCommand: 'exit 3',
+    }
+    return withService({ start, flags }, async running => {
+      running.clock.now = (await everyHour(running)) + 6 * hour
+      assert.match(await look(running), /raised: 1. Messages sent: 1\.$/)
+      running.clock.now += hour
+      assert.match(await look(running), /raised: 1. Messages sent: 0\.$/)
+      assert.is(readFileSync(out, 'utf8'), 'x\n')
+    })
+  }))
+
+test('the free space is noted once in 24 hours, for a week', () =>
+  withService({ start }, async running => {
+    await put(running, { silent: { enabled: false } })
+    const { db } = openDatabase(running.file)
+    const ages = (): number[] => {
+      const state = db.prepare("select value from installation where name = 'disk'").pluck().get()
+      return JSON.parse(String(state)).samples.map(({ at }: { at: number }) => running.clock.now / 1000 - at)
+    }
+    await look(running)
+    assert.equal(ages(), [0])
+    running.clock.now += day - 1000
+    await look(running)
+    assert.equal(ages(), [86_399])
+    running.clock.now += 1000
+    await look(running)
+    assert.equal(ages(), [86_400, 0])
+    for (let number = 0; number < 8; number++) {
+      running.clock.now += day
+      await look(running)
+    }
+    assert.equal(
+      ages(),
+      [7, 6, 5, 4, 3, 2, 1, 0].map(days => days * 86_400),
+    )
+    db.close()
+  }))
+
 test('more and fewer visitors, views of missing pages and refusals are raised by their rules', () =>
   withService({ start, flags: { siteUrl: 'https://example.org', throttleHits: '100000/100000' } }, async running => {
     const { clock, hit, api } = running
@@ -278,7 +322,11 @@ test('a goal that counts nothing on a day is reported, until it counts again', (
     await dayOf(66, '/')
     await look(running)
     assert.equal(await raisedIn(running), [], 'a day that is not over may still count')
-    clock.now = begin + 66.6 * day
+    // Visits over midnight may still reach it in the first hour.
+    clock.now = begin + 66.5 * day + hour - 1000
+    await look(running)
+    assert.equal(await raisedIn(running), [], 'within the hour after midnight')
+    clock.now += 1000
     await look(running)
     assert.equal(await raisedIn(running), ['goal'])
     const [{ text, values }] = await history(running)

@@ -357,4 +357,60 @@ test('numbers of sessions are not given again when all were put away', () =>
     assert.equal(await rows(file, next), number)
   }))
 
+/** The lines that only the first of two archives has; checksums of days include the first line, with the time. */
+const without = (all: readonly string[], others: readonly string[]): string[] => {
+  const known = new Set(others)
+  return all.filter(line => !known.has(line) && !line.includes('"table":"archive_day"'))
+}
+
+test('an export after an export says the same, before and after a purge, and takes the place of an earlier file', () =>
+  withTraffic(async (file, _, folder) => {
+    const path = join(folder, 'all.ndjson')
+    const at = '2026-05-01T00:00:00Z'
+    const exported = async (): Promise<string[]> => {
+      const args = ['export', path, '--format', 'archive', '--data', file]
+      assert.is((await footfallHere(args, { at })).status, 0)
+      // The first line has the time of the export.
+      return lines(path).slice(1)
+    }
+    const first = await exported()
+    assert.ok((await exported()).join() === first.join())
+    await withDb(file, db => archiveBefore(db, zone, addDays(firstDay, 2), folderOf(file), second))
+    const purged = await exported()
+    assert.ok(purged.length < first.length, 'the longer file before it is gone')
+    assert.ok((await exported()).join() === purged.join())
+    const sums = (all: readonly string[]): string[] =>
+      all.filter(
+        line => line.startsWith('{"type":"rollup"') && !/"table":"(archive_day|event_property|title)"/.test(line),
+      )
+    assert.equal(without(sums(purged), sums(first)), [])
+    assert.equal(without(sums(first), sums(purged)), [])
+    for (const name of archivesOf(file)) assert.is((await bringBack(file, join(folderOf(file), name))).status, 0)
+    const restored = await exported()
+    assert.equal(without(restored, first), [])
+    assert.equal(without(first, restored), [])
+    assert.ok((await exported()).join() === restored.join())
+  }))
+
+test('days that are put away again have archives without what was erased meanwhile', () =>
+  withTraffic(async (file, _, folder) => {
+    const put = (): Promise<number> =>
+      withDb(file, db => archiveBefore(db, zone, addDays(firstDay, 2), folderOf(file), second))
+    const textsOf = (): string[] =>
+      archivesOf(file).map(name => gunzipSync(readFileSync(join(folderOf(file), name))).toString())
+    assert.ok((await put()) > 0)
+    const before = textsOf()
+    assert.is(await put(), 0)
+    assert.equal(textsOf(), before)
+    assert.ok(before.every(text => text.includes('/q/')))
+    for (const name of archivesOf(file)) assert.is((await bringBack(file, join(folderOf(file), name))).status, 0)
+    for (let page = 0; page < 7; page++)
+      await footfallHere(['forget', '--page', `shop.example/q/${page}`, '--data', file])
+    assert.ok((await put()) > 0)
+    assert.not.ok(textsOf().some(text => text.includes('/q/')))
+    const copy = join(folder, 'copy.db')
+    for (const name of archivesOf(file)) assert.is((await bringBack(copy, join(folderOf(file), name))).status, 0)
+    assert.equal(await drifted(copy), [])
+  }))
+
 test.run()

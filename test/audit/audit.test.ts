@@ -48,6 +48,7 @@ const exempt: Readonly<Record<string, string>> = {
   'POST /share-links/open': 'reading',
   'POST /advisor/answers': 'reading',
   'POST /advisor/ask': 'reading',
+  'POST /known-texts': 'reading',
   'PUT /advisor/preferences': "one's own view",
   'DELETE /advisor/preferences/:user': 'the view of a user whom the platform has removed',
   'POST /cron/run': 'jobs run by themselves; a backup has an entry',

@@ -1,6 +1,6 @@
 // Chromium for tests, driven by playwright-core: $CHROMIUM, or Debian's /usr/bin/chromium.
 import { type Browser, chromium, type LaunchOptions } from 'playwright-core'
-import { patience } from '../support/wait.ts'
+import { leftPatience, patience } from '../support/wait.ts'
 
 export type BrowserOptions = {
   /** Leaves `navigator.webdriver` true, as in any automated browser; the tracker then sends nothing. */
@@ -54,7 +54,7 @@ const endpoint = process.env.BROWSER_ENDPOINT ?? ''
 export const launchBrowser = async (options: BrowserOptions = {}): Promise<Browser> => {
   const isShared = endpoint !== '' && Object.keys(options).length === 0
   const browser = await (isShared ? chromium.connect(endpoint) : chromium.launch(optionsOf(options)))
-  return browser.on('context', context => context.setDefaultTimeout(patience * 1000))
+  return browser.on('context', context => context.setDefaultTimeout(leftPatience() * 1000))
 }
 
 /** Runs a function with a browser and closes it afterwards. */

@@ -309,7 +309,7 @@ test('a viewer sees all reports, pins questions, and finds no administration any
 
 test('who may only read reports sees them without a login, and no administration', async () => {
   const now = Math.floor(Date.now() / 1000)
-  const token = await new SignJWT({ sub: '7', name: 'Ada', roles: ['editor'], capabilities: ['view_reports'] })
+  const token = await new SignJWT({ sub: '7', name: 'Ada', roles: ['editor'], capabilities: ['footfall_view_reports'] })
     .setProtectedHeader({ alg: 'HS256' })
     .setIssuedAt(now)
     .setExpirationTime(now + 600)

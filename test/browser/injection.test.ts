@@ -145,7 +145,7 @@ test('nothing that was sent runs, in any view', async () => {
 
 test('the properties of an event are texts', async () => {
   const { page, problems, close } = await dashboard.open(
-    `?open=${encodeURIComponent(attacks[1].replace(/[^A-Za-z0-9_.:-]/g, '_'))}`,
+    `?open=${encodeURIComponent(attacks[1].replace(/[^\p{L}\p{M}\p{N} _.:-]/gu, '_'))}`,
   )
   await until(async () => assert.ok((await page.innerText('#event')).includes(attacks[1])))
   assert.is(await page.evaluate('window.hurt'), undefined)

@@ -18,9 +18,9 @@ import { inspectFile } from '../../src/checks/diagnostics/file.ts'
 import { findFindings, findingIds } from '../../src/checks/diagnostics/report.ts'
 import type { Facts } from '../../src/checks/diagnostics/rules/rule.ts'
 import { asFindings } from '../../src/checks/result.ts'
-import { newestVersion } from '../../src/database/migrate.ts'
 import { openDatabase } from '../../src/database/open.ts'
 import type { Db } from '../../src/database/query.ts'
+import { newestVersion } from '../../src/database/schema.ts'
 import { describeGeoip } from '../../src/geoip/open.ts'
 import { jobs } from '../../src/jobs/list.ts'
 import { noteMail } from '../../src/mail/state.ts'
@@ -172,8 +172,8 @@ const provoked: Record<string, Provoked> = {
   },
   foreign_host: {
     flags: { siteUrl: 'https://site.example' },
-    says: /12 requests .* the host other\.example/,
-    hint: /--allowed-hosts other\.example/,
+    says: /12 requests .* the host “other\.example”/,
+    hint: /--allowed-hosts/,
     provoke: async ({ hit }) => {
       for (let number = 0; number < 12; number++) await hit({ page_url: 'https://other.example/a' }, at(number))
     },
@@ -360,7 +360,7 @@ test('foreign_host is reported from 10 refusals on that are half of all refusals
       const changed = { ...facts, file: { ...facts.file, content: { ...content, outcomes, foreignHost } } }
       return asFindings(findFindings(changed)).find(({ id }) => id === 'foreign_host')?.hint ?? null
     }
-    const fix = 'If it belongs to the site, add it: --allowed-hosts other.example.'
+    const fix = 'If it belongs to the site, add it to --allowed-hosts.'
     const accepted = { received: 9000, accepted: 8000, repeated: 500, trimmed: 500 }
     assert.is(reported({ foreign_host: 9 }), null)
     assert.is(reported({ foreign_host: 10 }), fix)

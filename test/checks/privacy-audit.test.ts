@@ -192,6 +192,15 @@ const turned: readonly (readonly [id: string, Turned])[] = [
       evidence: /unfinished: footfall-2026-03-01\.db\.partial-99999999, 2026-03-01\.ndjson\.gz\.partial-99999999$/,
     },
   ],
+  [
+    'own_schema',
+    {
+      turn: exec(
+        'create trigger keep after insert on day_salt begin insert into demo select 1; end; create view v as select 1',
+      ),
+      evidence: /not of Footfall: trigger keep, view v/,
+    },
+  ],
   ['file_permissions', { turn: ({ file }) => chmodSync(file, 0o640), evidence: /readable by others: .*test\.db/ }],
   [
     'secrets',

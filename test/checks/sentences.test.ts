@@ -34,7 +34,7 @@ test('one of something is in the singular, and quotes are quotes', () => {
   assert.match(words(say('no_second_factor', { count: 1, logins: 'ada' }), 'en'), /: ada has no second factor\.$/)
   assert.is(
     words(say('first_password_fix', { login: '{a} # b' }), 'en'),
-    "Change it with 'footfall user password {a} # b'.",
+    "Change it in the settings, or with 'footfall user password {a} # b'.",
   )
   assert.match(words(say('first_password', { login: 'ada' }), 'en'), /^The user 'ada' still has/)
 })

@@ -24,11 +24,11 @@ const withPipeline = (options: Partial<PipelineOptions>, work: (pipeline: Pipeli
   })
 
 /** One hit, and what became of it: 'thrown' for a bug. */
-const hit = (pipeline: Pipeline, page: string): Promise<string> =>
+const hit = (pipeline: Pipeline, page: string, address = '203.0.113.7'): Promise<string> =>
   pipeline
     .send({
       kind: 'hit',
-      address: '203.0.113.7',
+      address,
       userAgent: firefox,
       body: { page_url: page, pvid: `id-of-the-view${page.replaceAll('/', '-')}` },
     })
@@ -168,5 +168,49 @@ for (const count of [3, 8]) {
       }))
   }
 }
+
+test('commits that fail one after another leave nothing behind, in the file or in memory', () =>
+  withPipeline({}, async pipeline => {
+    pipeline.db.exec(
+      `create trigger poison before insert on view when (select path from page where id = new.page_id) like '/poison%'
+      begin select raise(abort, 'poison'); end`,
+    )
+    const known = '203.0.113.7'
+    const others = ['198.51.100.1', '192.0.2.1']
+    assert.is(await hit(pipeline, '/a', known), 'accepted')
+    pipeline.clock.now += 60
+    // Each has a page, a visitor or a visit that only the failed commit knew.
+    for (const [index, address] of [known, ...others, known, ...others].entries())
+      assert.is(await hit(pipeline, `/poison/${index}`, address), 'thrown', String(index))
+    pipeline.clock.now += 60
+    assert.is(await hit(pipeline, '/b', known), 'accepted')
+    assert.is(await hit(pipeline, '/c', others[0]), 'accepted')
+    pipeline.db.exec('drop trigger poison')
+    pipeline.clock.now += 60
+    for (const [index, address] of [known, ...others].entries())
+      assert.is(await hit(pipeline, `/poison/${index}`, address), 'accepted', 'what failed was not seen')
+    const held = (): unknown => [
+      pagesOf(pipeline),
+      pipeline.rows('select views, ended_at - started_at as seconds from session order by id'),
+      pipeline.rows('select count(*) as visitors from visitor'),
+    ]
+    const expected = [
+      ['/a', '/b', '/c', '/poison/0', '/poison/1', '/poison/2'],
+      [
+        { views: 3, seconds: 180 },
+        { views: 2, seconds: 60 },
+        { views: 1, seconds: 0 },
+      ],
+      [{ visitors: 3 }],
+    ]
+    assert.equal(held(), expected)
+    pipeline.settle()
+    const { totals } = await pipeline.summary('2026-03-10')
+    assert.equal([totals.views, totals.sessions, totals.visitors], [6, 3, 3])
+    assert.equal(pipeline.drifted(), [])
+    pipeline.restart()
+    assert.is(await hit(pipeline, '/poison/0', known), 'repeated')
+    assert.equal(held(), expected)
+  }))
 
 test.run()

@@ -66,15 +66,15 @@ const pageCases: readonly [string, string][] = [
   ['//', '/'],
   ['/a/', '/a'],
   ['/a//b///', '/a/b'],
-  ['/a%2F%2Fb', '/a/b'],
+  ['/a%2F%2Fb', '/a%2F%2Fb'],
   ['/a#top', '/a'],
   ['/a/?x=1#top', '/a'],
   ['/caf%C3%A9', '/café'],
   ['/%E6%97%A5%E6%9C%AC', '/日本'],
   ['/café', '/café'],
   ['/%E9', '/%E9'],
-  ['/100%', '/100%'],
-  ['/a%2520b', '/a%20b'],
+  ['/100%', '/100%25'],
+  ['/a%2520b', '/a%2520b'],
   ['/?p=12', '/?p=12'],
   ['/index.php?p=12&x=1&cat=3', '/index.php?cat=3&p=12'],
   ['/?tag=b&author=a&m=202603', '/?author=a&m=202603&tag=b'],
@@ -198,8 +198,8 @@ test(
       assert.is(lastTitle(pipeline), expected)
     }
     const names: readonly [string, string][] = [
-      ['login 203.0.113.7', 'login__redacted_'],
-      ['a\u0007\u202eb\tc', 'ab_c'],
+      ['login 203.0.113.7', 'login _redacted_'],
+      ['a\u0007\u202eb\tc', 'ab c'],
     ]
     for (const [name, expected] of names) {
       pipeline.clock.now += 1
@@ -348,10 +348,10 @@ test(
   'event names, their alias, value and order',
   withPipeline(async pipeline => {
     const rows: readonly [Body, object][] = [
-      [{ name: 'sign up!' }, { name: 'sign_up_' }],
+      [{ name: 'sign up!' }, { name: 'sign up_' }],
       [{ event_name: 'old' }, { name: 'old' }],
       [{ name: null, event_name: 'old' }, { name: 'old' }],
-      [{ name: 'näme😀' }, { name: 'n_me_' }],
+      [{ name: 'näme😀' }, { name: 'näme_' }],
       [{ name: 'A-z_0.9:x' }, { name: 'A-z_0.9:x' }],
       [
         { name: 'purchase', value: 12.5, order_id: 1001 },

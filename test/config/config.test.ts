@@ -274,7 +274,7 @@ for (const name of optionNames) {
   for (const [text, value] of accepted[name] ?? []) {
     test(`${flagOf(name)} '${text}' is taken, as a flag and from the environment`, () => {
       assert.equal(parseConfig({ [name]: text }, {})[name], value)
-      assert.equal(parseConfig({}, { [variableOf(name)]: text })[name], value)
+      if (text !== '') assert.equal(parseConfig({}, { [variableOf(name)]: text })[name], value)
     })
   }
   for (const text of refused[name] ?? []) {
@@ -284,10 +284,15 @@ for (const name of optionNames) {
         error.message.startsWith(`${source} takes `) &&
         error.message.endsWith(`, not '${text}'.`)
       assert.throws(() => parseConfig({ [name]: text }, {}), matches(flagOf(name)))
-      assert.throws(() => parseConfig({}, { [variableOf(name)]: text }), matches(variableOf(name)))
+      if (text !== '') assert.throws(() => parseConfig({}, { [variableOf(name)]: text }), matches(variableOf(name)))
     })
   }
 }
+
+test('an empty variable, as compose writes it, is not set', () => {
+  const empty = Object.fromEntries(Object.keys(defaults).map(name => [variableOf(name), ' ']))
+  assert.equal(parseConfig({}, empty), defaults)
+})
 
 test('flags come before the environment, and the environment before the defaults', () => {
   const { port, host, timezone } = parseConfig({ port: '1' }, { FOOTFALL_PORT: '2', FOOTFALL_HOST: '::1' })

@@ -135,6 +135,54 @@ test('restore keeps the replaced file next to it, without salts', () =>
     assert.equal(readdirSync(folder).sort(), ['a.db', 'b.db', 'copy.db', kept.slice(folder.length + 1)].sort())
   }))
 
+test('a restore after a restore keeps each file that it replaced, and no visit of one gets into another', () =>
+  withFolder(async folder => {
+    const data = make(join(folder, 'a.db'), '/old')
+    const copies = ['/one', '/two'].map(name => join(folder, `copy-${name.slice(1)}.db`))
+    for (const [index, copy] of copies.entries()) {
+      const source = make(join(folder, `source-${index}.db`), `/${['one', 'two'][index]}`)
+      assert.is((await run('backup', copy, '--data', source)).status, 0)
+    }
+    const pagesOf = (path: string): unknown =>
+      look(path, db => db.prepare("select path from page where path <> '' order by id").pluck().all())
+    const kept: string[] = []
+    const restored = async (copy: string, at: string): Promise<void> => {
+      const { status, stdout, stderr } = await footfallHere(['restore', copy, '--data', data], { at })
+      assert.is(status, 0, stderr)
+      kept.push(stdout.match(/kept as (\S+)\./)?.[1] ?? '')
+    }
+    const [one = '', two = ''] = copies
+    await restored(one, '2026-03-10T12:00:00Z')
+    const visited = (page: string): Promise<void> =>
+      withService({ file: data }, async ({ hit }) => {
+        assert.is((await hit({ page_url: page })).status, 204)
+      })
+    await visited('/since-one')
+    // Within the same second the replaced file would have the name of the first.
+    const refused = await footfallHere(['restore', two, '--data', data], { at: '2026-03-10T12:00:00Z' })
+    assert.is(refused.status, 1)
+    assert.match(refused.stderr, /exists already\. Wait a second, then try again\./)
+    assert.equal(pagesOf(data), ['/one', '/since-one'])
+    await restored(two, '2026-03-10T12:00:01Z')
+    assert.equal(pagesOf(data), ['/two'])
+    await restored(two, '2026-03-10T12:00:02Z')
+    await visited('/since-two')
+    await restored(one, '2026-03-10T12:00:03Z')
+    assert.equal(pagesOf(data), ['/one'])
+    assert.equal(kept.map(pagesOf), [['/old'], ['/one', '/since-one'], ['/two'], ['/two', '/since-two']])
+    for (const path of kept) {
+      assert.is(value(path, 'select count(*) from day_salt'), 0)
+      assert.not(readFileSync(path).includes(salt))
+      assert.not(existsSync(`${path}-wal`))
+    }
+    // What a restore replaced is a backup like any other.
+    await restored(kept[1] ?? '', '2026-03-10T12:00:04Z')
+    assert.equal(pagesOf(data), ['/one', '/since-one'])
+    await visited('/later')
+    assert.equal(pagesOf(data), ['/one', '/since-one', '/later'])
+    assert.equal(look(data, problemsOf), [])
+  }))
+
 test('restore takes the place of a damaged file, and keeps that', () =>
   withFolder(async folder => {
     const data = join(folder, 'a.db')
@@ -240,7 +288,7 @@ test('a copy that is not what it should be never takes its place', () =>
     ]
     for (const [index, [what, spoil, says]] of cases.entries()) {
       assert.throws(
-        () => copyDatabase(data, join(folder, `copy-${index}`), spoil),
+        () => copyDatabase(data, join(folder, `copy-${index}`), { made: spoil }),
         (error: Error) =>
           error instanceof DatabaseError &&
           /^The copy did not pass its check/.test(error.message) &&
@@ -257,23 +305,25 @@ test('tables are copied whole, however their rows are numbered and as large as t
     const [data, copy] = [join(folder, 'a.db'), join(folder, 'b.db')]
     const counted = (rows: number) =>
       `with recursive n (i) as (select 0 union all select i + 1 from n where i < ${rows - 1})`
-    connect(data)
-      .exec(`
+    const create = `
     create table wide (id integer primary key, text);
     create table unnamed (text);
     create table keyed (text primary key) without rowid;
     create table large (id integer primary key, bytes);
     create table "an empty one" (id integer primary key);
     create table far (id integer primary key);
+    create index wide_text on wide (text);`
+    connect(data)
+      .exec(`
+    ${create}
     insert into far values (-9223372036854775807 - 1), (-9007199254740993), (-1), (9007199254740993), (9007199254740995), (9223372036854775807);
-    create index wide_text on wide (text);
     ${counted(70_000)} insert into wide select i * 128000000000 - 9, 'row ' || i from n;
     ${counted(300)} insert into unnamed select i from n;
     ${counted(5000)} insert into keyed select i from n;
     ${counted(4)} insert into large select i, randomblob(3000000) from n;
   `)
       .close()
-    copyDatabase(data, copy)
+    copyDatabase(data, copy, { known: { create, version: 0, migrations: [] } })
     assert.is(value(data, 'select max(id) from wide'), 8_959_871_999_999_991)
     for (const sql of [
       'select count(*) from wide',

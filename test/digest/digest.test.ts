@@ -16,6 +16,27 @@ import { until } from '../support/wait.ts'
 const folder = temporaryFolder()
 const day = 86_400_000
 
+/** The days around the end of a month, after a shorter one, after one of 29 days, and in one of 30 days. */
+const monthsEnding: readonly [period: DigestPeriod, last: number, from: number][] = [
+  ['month', 20260127, 20251228],
+  ['month', 20260130, 20251231],
+  ['month', 20260131, 20260101],
+  ['month', 20260227, 20260128],
+  ['month', 20260326, 20260227],
+  ['month', 20260327, 20260228],
+  ['month', 20260328, 20260301],
+  ['month', 20280327, 20280228],
+  ['month', 20280328, 20280229],
+  ['month', 20280329, 20280301],
+  ['month', 20280229, 20280201],
+  ['month', 20260428, 20260329],
+  ['month', 20260429, 20260330],
+  ['month', 20260430, 20260401],
+  ['month', 20260529, 20260430],
+  ['month', 20260530, 20260501],
+  ['month', 20260531, 20260501],
+]
+
 test('the last whole day, week and month', () => {
   for (const [period, today, from, to] of [
     ['day', 20260301, 20260228, 20260228],
@@ -36,6 +57,7 @@ test('the last whole day, week and month', () => {
     ['month', 20260330, 20260301],
     ['month', 20260329, 20260301],
     ['month', 20260101, 20251202],
+    ...monthsEnding,
   ] as const)
     assert.equal(endingWith(period, last), { from, to: last }, `${period} until ${last}`)
 })
@@ -162,6 +184,43 @@ test('a range without anything, and one before the first day, say so; wrong argu
     )
   }))
 
+test('notes and names are cut at their bounds, and --period month --to names its days', () =>
+  withService({ start: '2026-03-10T12:00:00Z' }, async running => {
+    const { file, api } = running
+    const named = (length: number): string => `${'/word'.repeat(10).slice(0, length - 1)}x`
+    for (const length of [45, 46, 47]) await visit(running, length, { page_url: named(length) })
+    await running.settled()
+    const note = (number: number) =>
+      api('/annotations', {
+        method: 'POST',
+        body: JSON.stringify({ text: `Note ${number}`, at: '2026-03-10', kind: 'note' }),
+        headers: { 'content-type': 'application/json' },
+      })
+    const text = async (...more: string[]): Promise<string> =>
+      (await digest(file, '2026-04-02T12:00:00Z', '--period', 'day', '--to', '2026-03-10', ...more)).stdout
+    for (let number = 1; number <= 10; number++) {
+      assert.is((await note(number)).status, 201)
+      if (number < 7) continue
+      const made = await text()
+      assert.is(made.match(/Note \d+/g)?.length, Math.min(number, 8), `${number} notes`)
+      assert.is(/\b\d more/.exec(made)?.[0], number <= 8 ? undefined : `${number - 8} more`, `${number} notes`)
+    }
+    const lines = (await text()).split('\n').map(line => line.trim().split(/\s/)[0])
+    for (const [length, shown] of [
+      [45, named(45)],
+      [46, named(46)],
+      [47, `${named(47).slice(0, 45)}…`],
+    ] as const)
+      assert.ok(lines.includes(shown), `a name of ${length} characters`)
+    for (const [to, title] of [
+      ['2026-03-27', 'February 28 – March 27, 2026'],
+      ['2026-03-28', 'March 1 – 28, 2026'],
+      ['2026-03-30', 'March 1 – 30, 2026'],
+      ['2026-03-31', 'March 2026'],
+    ] as const)
+      assert.ok((await text('--period', 'month', '--to', to)).replace(/[\u2009\u202f\u00a0]/g, ' ').includes(title), to)
+  }))
+
 const sent = folder.path('sent')
 
 /** The subjects that were sent so far. */
@@ -261,6 +320,53 @@ test('what could not be sent is a finding, and is sent by the next start of that
       const { mail, findings } = await diagnostics()
       assert.equal([mail.last_error, mail.last_sent_at], [null, '2026-03-09T07:00:00Z'])
       assert.not.ok(findings.some(({ id }: { id: string }) => id === 'mail_failed'))
+    },
+  ))
+
+test('of two that are due one fails, twice: the other is sent once, and that one once it can be', () =>
+  withService(
+    {
+      start: '2026-05-30T12:00:00Z',
+      flags: { ...sending, mailCommand: `sh '${folder.path('two.sh')}'` },
+    },
+    async running => {
+      rmSync(sent, { force: true })
+      const count = folder.path('tries')
+      // 127 is final: it is not tried again.
+      const failOn = (tries: readonly number[]): void => {
+        const failing = tries.map(number => `[ "$n" = ${number} ] && exit 127`)
+        const script = [`echo x >> '${count}'`, `n=$(grep -c x '${count}')`, ...failing, sending.mailCommand]
+        writeFileSync(folder.path('two.sh'), script.join('\n'))
+        rmSync(count, { force: true })
+      }
+      await visit(running, 1, { page_url: '/' })
+      await running.settled()
+      const week = 'site.example: 1 Besucher, 25.–31. Mai 2026'
+      const month = 'site.example: 1 Besucher, Mai 2026'
+      // A Monday that is the first of a month: the week comes first.
+      running.clock.now = Date.parse('2026-06-01T06:00:00Z')
+      for (const [failing, ok, mails] of [
+        [[1], false, [month]],
+        [[1], false, [month]],
+        [[], true, [month, week]],
+        [[], true, [month, week]],
+      ] as const) {
+        failOn(failing)
+        assert.is((await runJob(running)).ok, ok)
+        assert.equal(await subjects(), mails)
+      }
+      // The first of a month again, and the Monday after it.
+      for (const [time, failing, ok, mails] of [
+        ['2026-07-01T06:00:00Z', [1], false, 2],
+        ['2026-07-01T07:00:00Z', [], true, 3],
+        ['2026-07-06T06:00:00Z', [], true, 4],
+        ['2026-07-06T07:00:00Z', [], true, 4],
+      ] as const) {
+        running.clock.now = Date.parse(time)
+        failOn(failing)
+        assert.is((await runJob(running)).ok, ok, time)
+        assert.is((await subjects()).length, mails, time)
+      }
     },
   ))
 

@@ -33,6 +33,8 @@ export type Fixture = {
   begin: (args: readonly string[], env?: Record<string, string>) => ChildProcess
   /** Returns an API client of the administrator; a body is sent by POST. */
   api: (running: Running, data: string) => Promise<Api>
+  /** Cuts the power during a command line; null where commands are killed instead. */
+  powerCut: ((command: readonly string[]) => Promise<boolean>) | null
   /** Runs the callback when the fixture is removed. */
   onRemove: (callback: () => unknown) => void
   remove: () => void
@@ -59,6 +61,7 @@ export const createFixture = (): Fixture => {
   return {
     program,
     path: folder.path,
+    powerCut: null,
     command,
     serve: async (data, args = [], env = {}) => {
       const running = await start(['--data', data, '--log-level', 'warn', ...args], { program, env })

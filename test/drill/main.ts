@@ -2,10 +2,13 @@
 import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { checkYear, shapes } from '../alerts/years.ts'
+import { isInstalled } from '../support/programs.mjs'
 import { createFixture, expect, type Fixture } from './fixture.ts'
 import { runLoad } from './load.ts'
+import { createPowerCut } from './power/cut-command.ts'
+import { runPowerRounds } from './power/power-rounds.ts'
 import { createRandomSource } from './random.ts'
-import { scenarios } from './scenarios/index.ts'
+import { commandScenarios, scenarios } from './scenarios/index.ts'
 import { runServiceRounds } from './service-rounds.ts'
 
 const { values } = parseArgs({
@@ -14,7 +17,9 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '100' },
     /** Repeats the random choices of an earlier run. */
     seed: { type: 'string' },
-    /** One kind only: `service`, the name of a scenario, or `alarms` for the false alarms of made-up years. */
+    /**
+     * One kind only: `service`, the name of a scenario, `power` for power cuts, or `alarms` for the
+     * false alarms of made-up years. */
     only: { type: 'string' },
     /** Lines of the recording that the scenarios start from. */
     lines: { type: 'string', default: '20000' },
@@ -35,7 +40,7 @@ const rounds = parseWhole(values.rounds, 'rounds')
 const lines = parseWhole(values.lines, 'lines')
 const isSelected = (name: string): boolean => values.only === undefined || values.only === name
 
-const names = ['service', 'alarms', ...scenarios.map(({ name }) => name)]
+const names = ['service', 'power', 'alarms', ...scenarios.map(({ name }) => name)]
 if (values.only !== undefined && !names.includes(values.only)) {
   console.error(`--only takes one of: ${names.join(', ')}`)
   process.exit(2)
@@ -64,6 +69,39 @@ const drillScenario = async (fixture: Fixture, { name, prepare }: (typeof scenar
   console.log(`${name}: ${rounds} rounds, ${kills} processes killed before they finished, nothing lost`)
 }
 
+/** In a folder of its own: every file in it is taken for one on the disk. */
+const withOwnFixture = async (work: (fixture: Fixture) => Promise<void>): Promise<void> => {
+  const fixture = createFixture()
+  try {
+    await work(fixture)
+  } finally {
+    fixture.remove()
+  }
+}
+
+const drillPower = async (): Promise<void> => {
+  if (!isInstalled('strace')) {
+    console.log('power: skipped, because strace is not installed (npm run test:setup installs it)')
+    return
+  }
+  await withOwnFixture(async fixture => {
+    // A cut costs far less than what it is a cut of.
+    const { answers, cuts } = await runPowerRounds(fixture, rounds * 10, createRandomSource(seed))
+    console.log(
+      `${clock()} power: ${cuts.toLocaleString('en')} power cuts of a service that gave ${answers.toLocaleString('en')} answers, none lost`,
+    )
+  })
+  for (const { name, prepare } of commandScenarios)
+    await withOwnFixture(async fixture => {
+      const random = createRandomSource(seed)
+      const round = await prepare(fixture, random, lines)
+      fixture.powerCut = createPowerCut(fixture.path(''), random)
+      let cuts = 0
+      for (let done = 0; done < rounds; done++) cuts += await round()
+      console.log(`${clock()} power: ${rounds} rounds of ${name}, ${cuts} cut before its last write, nothing lost`)
+    })
+}
+
 /** Calibration rather than chance: always the same years. */
 const drillAlarms = async (): Promise<void> => {
   for (const name of Object.keys(shapes) as (keyof typeof shapes)[])
@@ -83,6 +121,7 @@ const drillLoad = async (fixture: Fixture, seconds: number): Promise<void> => {
 const drill = async (fixture: Fixture): Promise<void> => {
   if (values.load !== undefined) return drillLoad(fixture, Number(values.load) * 60)
   if (isSelected('alarms')) await drillAlarms()
+  if (isSelected('power')) await drillPower()
   if (isSelected('service')) await drillService(fixture)
   for (const scenario of scenarios.filter(({ name }) => isSelected(name))) await drillScenario(fixture, scenario)
 }

@@ -167,6 +167,97 @@ test('many addresses leave a reserve for those that bring little', () =>
     assert.ok(rows.length - 2 >= all / 2 && rows.length - 2 < all)
   }))
 
+/** As many new values as there are, each client sending as few as the reserve takes. */
+const exhaust = async (running: Running, kind: 'event' | 'utm_campaign'): Promise<void> => {
+  const { site: all, client } = limits[kind]
+  const few = client / 10
+  const bodyOf = (name: string): Record<string, unknown> =>
+    kind === 'event' ? { name } : { page_url: `${site}/?utm_campaign=${name}` }
+  const records = list(all / few + 10, sender =>
+    list(few, at => ({
+      body: bodyOf(`made-up-${sender}-${at}`),
+      // A campaign counts for the first view of a visit, and visitors of one network differ by their agents alone.
+      headers: from(
+        `45.${18 + (sender % 2)}.${Math.floor(sender / 200)}.${1 + (sender % 200)}`,
+        `${firefox} n${sender}-${at}`,
+      ),
+    })),
+  ).flat()
+  const together = 50
+  for (let at = 0; at < records.length; at += together)
+    await Promise.all(
+      records
+        .slice(at, at + together)
+        .map(({ body, headers }) => send(running, kind === 'event' ? 'event' : 'hit', [body], headers)),
+    )
+}
+
+test('a thousand addresses use up the day, but not for what settings name or three networks send', () =>
+  withService({ flags: unthrottled }, async running => {
+    const create = async (path: string, body: object): Promise<void> => {
+      const headers = { 'content-type': 'application/json' }
+      const { status } = await running.api(path, { method: 'POST', headers, body: JSON.stringify(body) })
+      assert.is(status, 201, path)
+    }
+    await create('/goals', { name: 'Sale', kind: 'event', pattern: 'sold' })
+    await create('/funnels', {
+      name: 'Way',
+      steps: [
+        { kind: 'page', pattern: '/' },
+        { kind: 'event', pattern: 'stepped' },
+      ],
+    })
+    await create('/segments', { name: 'Those', filters: { event: 'asked,called' } })
+    const networks = ['203.0.113.9', '192.0.2.7', '100.128.5.5']
+
+    await exhaust(running, 'event')
+    const sent = async (name: string, addresses: readonly string[]): Promise<number> => {
+      for (const address of addresses) await send(running, 'event', [{ name }], from(address))
+      await running.settled()
+      const { body } = await running.api(`/events${query}`)
+      const rows: { name: string; total: number }[] = [
+        ...body.data,
+        ...(await running.api(`/events${query}&offset=200`)).body.data,
+      ]
+      return rows.find(row => row.name === name)?.total ?? 0
+    }
+    for (const known of ['sold', 'stepped', 'called']) assert.is(await sent(known, ['203.0.113.9']), 1, known)
+    for (const unknown of ['Sold', 'sol']) assert.is(await sent(unknown, ['203.0.113.9']), 0, unknown)
+    // The addresses of one network are one witness; the third network's value keeps its name, and so do all later ones.
+    assert.is(await sent('honest', ['203.0.113.9', '203.0.113.10', '203.0.113.11']), 0)
+    assert.is(await sent('honest', [networks[1] ?? '', networks[2] ?? '']), 1)
+    assert.is(await sent('honest', ['203.0.113.9']), 2)
+    // That reserve has an end as well.
+    const reserve = limits.event.site / 4
+    for (let at = 0; at < reserve + 5; at++)
+      for (const address of networks) await send(running, 'event', [{ name: `together-${at}` }], from(address))
+    assert.is(
+      value(
+        running.file,
+        "select count(*) as value from event_name join label on id = name_id where text glob 'together-*'",
+      ),
+      reserve - 1,
+    )
+  }))
+
+test('a campaign that somebody has noted keeps its name', () =>
+  withService({ flags: unthrottled }, async running => {
+    const headers = { 'content-type': 'application/json' }
+    const body = JSON.stringify({ at: '2026-03-10', kind: 'campaign', text: 'Letter spring-2026 goes out' })
+    assert.is((await running.api('/annotations', { method: 'POST', headers, body })).status, 201)
+    await exhaust(running, 'utm_campaign')
+    for (const name of ['Spring-2026', 'autumn-2026'])
+      await send(
+        running,
+        'hit',
+        [{ page_url: `${site}/?utm_campaign=${name}` }],
+        from('203.0.113.9', `${firefox} ${name}`),
+      )
+    const named = (name: string): number =>
+      value(running.file, `select count(*) as value from campaign where campaign = '${name}'`)
+    assert.equal([named('Spring-2026'), named('autumn-2026')], [1, 0])
+  }))
+
 test('a private address has no share of its own, nor has one that the proxy does not name', () =>
   withService({ flags: unthrottled }, async running => {
     await send(running, 'hit', pages(250, 'office'), from('10.0.0.9'))

@@ -32,7 +32,7 @@ const linkOf = async ({ api }: Running, filters: object): Promise<Record<string,
 
 /**
  * Who may do what. Administrators may call every route, and everybody a route for `everyone`; of a route without a word
- * nobody else. The words: `identified` for everybody but strangers, `view_reports` for callers with this capability, the scopes of application passwords (the
+ * nobody else. The words: `identified` for everybody but strangers, `footfall_view_reports` for callers with this capability, the scopes of application passwords (the
  * narrowest first; a token with `footfall_push` is like the scope `push`), `link` for a share link, and `filtered` for
  * a link or an application password with filters, `account` for users of this service, `local` for administrators but
  * not by a token of the host platform (nor are those of `account`). It is written from the document by `UPDATE=1`; the difference is what to
@@ -64,6 +64,8 @@ const strangers = ['a guest', 'an expired password']
 
 const may = ({ name, is = '', all = false, byToken = false }: Caller, route: string): boolean => {
   const words = (table[route] ?? '').split(' ')
+  // Goals and funnels need a link that says so, and a password cannot.
+  if (name.includes('password') && name.endsWith('with filters') && /\/(?:goals|funnels)\b/.test(route)) return false
   if (byToken && (words.includes('local') || words.includes('account'))) return false
   if (words.includes('identified')) return !strangers.includes(name)
   return all || words.includes('everyone') || is.split(' ').some(word => word !== '' && words.includes(word))
@@ -72,7 +74,7 @@ const may = ({ name, is = '', all = false, byToken = false }: Caller, route: str
 /** The scope that a refusal names: only to whom a scope is all that is missing. */
 const missing = ({ limited, to }: Caller, route: string): string | undefined => {
   const words = (table[route] ?? '').split(' ').filter(word => word !== '')
-  const opens = { viewer: ['view_reports', 'account'], subscriber: ['account'] }
+  const opens = { viewer: ['footfall_view_reports', 'account'], subscriber: ['account'] }
   if (limited === undefined) return undefined
   if (limited !== 'administrator' && !opens[limited].some(word => words.includes(word))) return undefined
   if (to !== undefined && words.includes(to)) return undefined
@@ -114,8 +116,8 @@ const callersOf = async (running: Running, base: string): Promise<Caller[]> => {
     { name: 'an expired password', headers: key('admin', { expiresAt: now + 1 }) },
     { name: 'an administrator', headers: key('admin'), all: true },
     { name: 'an administrator by cookie', headers: await cookieOf(base, 'admin'), all: true },
-    { name: 'a viewer', headers: key('viewer'), is: 'view_reports account' },
-    { name: 'a viewer by cookie', headers: await cookieOf(base, 'viewer'), is: 'view_reports account' },
+    { name: 'a viewer', headers: key('viewer'), is: 'footfall_view_reports account' },
+    { name: 'a viewer by cookie', headers: await cookieOf(base, 'viewer'), is: 'footfall_view_reports account' },
     ...scopes.map(scope => ({
       name: `a viewer's password for ${scope}`,
       headers: key('viewer', { scopes: [scope] }),
@@ -149,8 +151,13 @@ const callersOf = async (running: Running, base: string): Promise<Caller[]> => {
     { name: 'a link with filters', headers: await linkOf(running, filters), is: 'filtered' },
     {
       name: 'a token to view reports',
+      headers: await tokenOf({ capabilities: ['read', 'footfall_view_reports'] }),
+      is: 'footfall_view_reports',
+    },
+    {
+      name: 'a token to view reports of version 0.1.0',
       headers: await tokenOf({ capabilities: ['read', 'view_reports'] }),
-      is: 'view_reports',
+      is: 'footfall_view_reports',
     },
     { name: 'a token to push', headers: await tokenOf({ capabilities: ['footfall_push'] }), is: 'push' },
     {
@@ -159,11 +166,11 @@ const callersOf = async (running: Running, base: string): Promise<Caller[]> => {
       all: true,
       byToken: true,
     },
-    { name: 'a token of roles', headers: await tokenOf({ roles: ['viewer', 'view_reports', 'push'] }) },
+    { name: 'a token of roles', headers: await tokenOf({ roles: ['viewer', 'footfall_view_reports', 'push'] }) },
     {
       name: 'a token of a role that the owner has named',
       headers: await tokenOf({ roles: ['customer', 'shop_manager'] }),
-      is: 'view_reports',
+      is: 'footfall_view_reports',
     },
     {
       name: 'a token of that role in addition to capabilities',
@@ -174,9 +181,14 @@ const callersOf = async (running: Running, base: string): Promise<Caller[]> => {
       headers: await tokenOf({ roles: ['administrator'], capabilities: [] }),
     },
     { name: 'an administrator of WordPress', headers: wordpress('ada'), all: true },
-    { name: 'a viewer of WordPress', headers: wordpress('vera'), is: 'view_reports' },
+    { name: 'a viewer of WordPress', headers: wordpress('vera'), is: 'footfall_view_reports' },
     { name: 'a shop of WordPress', headers: wordpress('shop'), is: 'push' },
-    { name: 'a role of WordPress that the owner has named', headers: wordpress('manager'), is: 'view_reports' },
+    {
+      name: 'a role of WordPress that the owner has named',
+      headers: wordpress('manager'),
+      is: 'footfall_view_reports',
+    },
+    { name: 'a viewer of the reports of another plugin of WordPress', headers: wordpress('elsewhere') },
     { name: 'a subscriber of WordPress', headers: wordpress('sub') },
   ]
 }
@@ -202,7 +214,7 @@ const declared = ({ security, description }: Operation): string => {
   if (passwords.includes('identified')) return 'identified'
   const shares = security.some(scheme => 'shareLink' in scheme)
   return [
-    passwords.includes('view_reports') && 'view_reports',
+    passwords.includes('footfall_view_reports') && 'footfall_view_reports',
     passwords.includes('account') && 'account',
     !passwords.includes('account') && !security.some(scheme => 'token' in scheme) && 'local',
     ...passwords.filter(word => scopes.some(scope => scope === word)),
@@ -224,9 +236,10 @@ const withMatrix = async (
 ): Promise<void> => {
   const site = await startWordPress()
   for (const [id, login, capability, role] of [
-    [9, 'vera', 'view_reports', 'editor'],
+    [9, 'vera', 'footfall_view_reports', 'editor'],
     [10, 'shop', 'footfall_push', 'editor'],
     [11, 'manager', 'edit_posts', 'shop_manager'],
+    [12, 'elsewhere', 'view_reports', 'editor'],
   ] as const)
     site.users.set(`${login}:${wordpressPassword.replaceAll(' ', '')}`, {
       ...sub,
@@ -262,7 +275,7 @@ test('the document and the namespace index declare what the table says, for ever
     // A password with every scope, and a cookie or token with the capability, open each restricted route.
     for (const operation of operations.filter(({ security }) => security.length > 0)) {
       const [word = ''] = table[nameOf(operation)]?.split(' ') ?? []
-      const capability = ['view_reports', 'account', 'identified'].includes(word) ? word : 'manage_options'
+      const capability = ['footfall_view_reports', 'account', 'identified'].includes(word) ? word : 'manage_options'
       const text = JSON.stringify(operation.security)
       for (const scheme of [
         { applicationPassword: [capability, 'all'] },
@@ -374,7 +387,7 @@ test('another role takes effect at once, in sessions that are open', () =>
       api(path, { method: 'POST', body: JSON.stringify(body), headers: json, ...options })
     const { id } = (await post('/users', { login: 'vera', role: 'viewer', password: 'long enough for it' })).body
     const entered = await post('/session', { login: 'vera', password: 'long enough for it' }, { as })
-    assert.equal([entered.body.role, entered.body.capabilities], ['viewer', ['view_reports']])
+    assert.equal([entered.body.role, entered.body.capabilities], ['viewer', ['footfall_view_reports']])
     const headers = {
       ...json,
       'x-wp-nonce': entered.body.nonce,
@@ -397,7 +410,7 @@ test('another role takes effect at once, in sessions that are open', () =>
 
 test('a reader has pins and a session of its own, and no administration', () =>
   withService({ jwtKeys }, async ({ api }) => {
-    const headers = { ...json, ...(await tokenOf({ roles: ['editor'], capabilities: ['view_reports'] })) }
+    const headers = { ...json, ...(await tokenOf({ roles: ['editor'], capabilities: ['footfall_view_reports'] })) }
     const as = 'nobody'
     const saved = await api('/advisor/preferences', { method: 'PUT', body: '{"pins":["q3"]}', headers, as })
     assert.equal(saved.body.pinned_questions, ['q3'])
@@ -407,7 +420,7 @@ test('a reader has pins and a session of its own, and no administration', () =>
     const { id, name, via, login, capabilities, nonce } = body
     assert.equal(
       [status, id, name, via, login, capabilities, nonce],
-      [200, 'wp:7', 'Ada', 'jwt', 'Ada', ['view_reports'], null],
+      [200, 'wp:7', 'Ada', 'jwt', 'Ada', ['footfall_view_reports'], null],
     )
     const { meta } = (await api(`/pages?${range}&explain=1`, { headers, as })).body
     assert.ok(meta.explain.length > 0, 'it sees all visits, so it may see the statements')

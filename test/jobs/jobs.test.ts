@@ -1,5 +1,5 @@
 // Jobs: run by the clock, by request and from the shell; each leaves a row, and one missed is caught up.
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -137,6 +137,79 @@ test('in the mode archive single visits are archived next to the database; as ma
       assert.match((await run(running, { jobs: ['backup'] })).body.jobs[0].message, /--backup-folder is not set/)
     })
   }))
+
+/** All rows of a file, without what notes that a job ran. */
+const contentOf = (file: string): Record<string, unknown> => {
+  const { db } = openDatabase(file)
+  try {
+    const tables = db
+      .prepare("select name from sqlite_schema where type = 'table' and name not like 'sqlite_%' order by name")
+      .pluck()
+      .all() as string[]
+    return Object.fromEntries(
+      tables
+        .filter(name => !['job', 'holder'].includes(name))
+        .map(name => [name, db.prepare(`select * from ${name}`).raw().all()]),
+    )
+  } finally {
+    db.close()
+  }
+}
+
+for (const mode of ['delete', 'archive'])
+  test(`each job does its work once: run again at the same time, it changes nothing (${mode})`, () =>
+    withFolder(async folder => {
+      const file = join(folder, 'test.db')
+      const sent = join(folder, 'sent')
+      const flags = {
+        backupFolder: join(folder, 'backups'),
+        digest: 'day',
+        mailTo: 'owner@example.org',
+        mailCommand: `cat >> '${sent}'`,
+      }
+      await withService({ file, start: '2026-01-01T12:00:00Z', flags }, async running => {
+        const { api, clock, hit } = running
+        const headers = { 'content-type': 'application/json' }
+        const send = (method: string, path: string, body: object) =>
+          api(path, { method, headers, body: JSON.stringify(body) })
+        await send('PUT', '/settings', { retention_days: 30, retention_mode: mode })
+        await send('PUT', '/alerts', { drop: { enabled: true }, disk: { enabled: true } })
+        await send('POST', '/goals', { name: 'Both', kind: 'page', pattern: '/a,/b' })
+        await send('POST', '/funnels', { name: 'F', steps: ['/a', '/b'].map(pattern => ({ kind: 'page', pattern })) })
+        for (let day = 0; day < 40; day++) {
+          await hit({ page_url: '/a', title: `Day ${day}` })
+          if (day % 2 === 0) await hit({ page_url: '/b?utm_source=news' })
+          clock.now += 86_400_000
+        }
+        await run(running, { jobs: ['rollup'] })
+        const first: Record<string, string> = {}
+        const listed = (): string[] =>
+          [flags.backupFolder, `${file}-archive`].flatMap(path => (existsSync(path) ? readdirSync(path).sort() : []))
+        for (const name of names) {
+          const once = (await run(running, { jobs: [name] })).body
+          first[name] = once.jobs[0].message
+          assert.is(once.ok, true, first[name])
+          // The table of what happened, and the copies of the day, which the second run makes anew.
+          const before = [contentOf(file), listed(), existsSync(sent) ? readFileSync(sent, 'utf8') : '']
+          const again = (await run(running, { jobs: [name] })).body
+          assert.is(again.ok, true, again.jobs[0].message)
+          const after = [contentOf(file), listed(), existsSync(sent) ? readFileSync(sent, 'utf8') : '']
+          // A copy is an action that is noted each time.
+          if (name === 'backup') for (const [content] of [before, after]) delete (content as any).audit
+          assert.equal(after, before, name)
+        }
+        assert.match(first[mode === 'delete' ? 'retention' : 'archive'] ?? '', /^\d\d rows/)
+        assert.is(first.digest, 'Sent: day.')
+        assert.match(readFileSync(sent, 'utf8'), /1 visitor/)
+        const { data } = (await api('/goals/report?from=2026-01-01&to=2026-02-10')).body
+        assert.equal([data[0].sessions, data[0].total], [40, 60])
+        const steps = (await api('/funnels/1/report?from=2026-01-01&to=2026-02-10')).body.data.steps
+        assert.equal(
+          steps.map(({ sessions }: any) => sessions),
+          [40, 20],
+        )
+      })
+    }))
 
 test('a job missed while nothing ran is caught up at the start', () =>
   withFolder(async folder => {

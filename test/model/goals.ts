@@ -130,11 +130,13 @@ const wayOf = (funnel: FunnelRule, part: Part): Way => {
   return { depth: 0, next: null }
 }
 
+/** @param most pages that are listed as viewed instead */
 export const countFunnel = (
   funnel: FunnelRule,
   visits: readonly Visit[],
   filters: Filters,
   days: readonly string[],
+  most = 5,
 ) => {
   const ways = partsOf(visits, filters, days).map(part => wayOf(funnel, part))
   return funnel.steps.map((_, step) => {
@@ -149,7 +151,7 @@ export const countFunnel = (
       next_instead: [...pages]
         .map(([page, sessions]) => ({ page, sessions }))
         .sort((a, b) => b.sessions - a.sessions || (a.page < b.page ? -1 : 1))
-        .slice(0, 5),
+        .slice(0, most),
     }
   })
 }
@@ -157,3 +159,42 @@ export const countFunnel = (
 /** Whether a visit makes the steps of a funnel on any of its days. */
 export const passes = (funnel: FunnelRule, visit: Visit): boolean =>
   daysOf(visit).some(day => wayOf(funnel, partOn(visit, day)).depth === funnel.steps.length)
+
+/** One page is one of each host, so that rollups answer only those with their host. */
+export const rules: readonly Rule[] = [
+  { kind: 'page', pattern: 'shop.example/a' },
+  { kind: 'page', pattern: '/a' },
+  { kind: 'page', pattern: '/b,/c\\,d' },
+  { kind: 'page', pattern: '/*' },
+  { kind: 'page', pattern: '/nowhere' },
+  { kind: 'page', pattern: 'blog.example/*' },
+  { kind: 'event', pattern: 'signup' },
+  { kind: 'event', pattern: 'sign*,download' },
+  { kind: 'event', pattern: 'signup', property: { key: 'plan', value: 'pro' } },
+  { kind: 'event', pattern: '*', property: { key: 'plan', value: 'free' } },
+  { kind: 'event', pattern: 'never' },
+  { kind: 'scroll', pattern: '/*', threshold: 50 },
+  { kind: 'scroll', pattern: '/b', threshold: 75 },
+  { kind: 'scroll', pattern: '/*', threshold: 100 },
+  { kind: 'scroll', pattern: '/*', threshold: 1 },
+  { kind: 'seconds', pattern: '/*', threshold: 40 },
+  // A view of no seconds reaches none.
+  { kind: 'seconds', pattern: '/*', threshold: 1 },
+  { kind: 'seconds', pattern: '/,/a', threshold: 20 },
+]
+
+export const page = (pattern: string): Rule => ({ kind: 'page', pattern })
+const event = (pattern: string): Rule => ({ kind: 'event', pattern })
+export const funnels: readonly FunnelRule[] = [
+  { steps: [page('/*'), page('/a')], strict: false },
+  { steps: [page('/*'), page('/*'), page('/b')], strict: true },
+  { steps: [page('/a'), event('*'), page('/b')], strict: false },
+  { steps: [page('/'), page('/a')], strict: true },
+  { steps: [page('/a'), event('*')], strict: true },
+  { steps: [page('/*'), event('signup'), page('/*')], strict: true },
+  {
+    steps: [page('/*'), { kind: 'event', pattern: 'signup', property: { key: 'plan', value: 'pro' } }],
+    strict: false,
+  },
+  { steps: [event('signup'), event('*'), page('blog.example/*')], strict: false },
+]

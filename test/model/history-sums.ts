@@ -102,7 +102,6 @@ const names: Readonly<Record<string, Readonly<Record<string, string | null>>>> =
     'semalt.com': null,
   },
   page: { '/a/': '/a' },
-  event: { 'file download': 'file_download' },
 }
 
 const nameOf = (kind: string, name: string): string | null => {

@@ -13,6 +13,10 @@ export type PathQuestion = {
   start: readonly string[] | null
   via: readonly Node[]
   depth: number
+  /** The visits that a row needs to be named. */
+  least: number
+  /** Whether the filter of pages is that of the link with which it is asked. */
+  held: boolean
 }
 
 const keyOf = (node: Node): string => ('page' in node ? node.page : `event:${node.event}`)
@@ -58,8 +62,8 @@ export const expectPaths = (
   question: PathQuestion,
 ): Expected => {
   const { dayOf } = createCalendar(zone)
-  const { via, depth } = question
-  const paths = select(visits, filters)
+  const { via, depth, least, held } = question
+  const paths = select(visits, filters, held)
     .filter(({ visit }) => days.includes(dayOf(visit.views[0]?.second ?? 0)))
     .flatMap(one => {
       const rest = restOf(one, question)
@@ -71,11 +75,11 @@ export const expectPaths = (
       paths.filter(path => path.length > position),
       path => path[position] ?? '',
     )
-    const alone = [...reached.values()].filter(list => list.length === 1).flat()
+    const alone = [...reached.values()].filter(list => list.length < least).flat()
     return {
       shared: new Map(
         [...reached]
-          .filter(([, list]) => list.length > 1)
+          .filter(([, list]) => list.length >= least)
           .map(([key, list]) => [key, tally(list, position + 1)] as const),
       ),
       single: tally(alone, position + 1),

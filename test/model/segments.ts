@@ -252,12 +252,14 @@ const isOfPages = (filters: Filters, key: string, view: View | undefined): boole
 
 /**
  * A visit as far as the segment goes: all that fits but views of other pages and hosts. Under a host filter it began and
- * ended only if it did so on such a host, and pages and events are those of these hosts.
+ * ended only if it did so on such a host, and pages and events are those of these hosts. Who is `held` to the pages sees
+ * no events on others, and filters entries and exits by these pages only.
  */
-export const select = (visits: readonly Visit[], filters: Filters) =>
+export const select = (visits: readonly Visit[], filters: Filters, held = false) =>
   visits.flatMap(visit => {
     const isOfHosts = (view: View | undefined): boolean => isOf(filters, 'host', view?.host)
-    const isHere = ({ second }: Happening): boolean => isOfHosts(visit.views.findLast(view => view.second <= second))
+    const isShown = (view: View | undefined): boolean => isOfHosts(view) && (!held || isOfPages(filters, 'page', view))
+    const isHere = ({ second }: Happening): boolean => isShown(visit.views.findLast(view => view.second <= second))
     const { dims, views } = visit
     const events = visit.events.filter(isHere)
     const [first, last] = [views[0], views.at(-1)]
@@ -271,8 +273,8 @@ export const select = (visits: readonly Visit[], filters: Filters) =>
       holdsEvent &&
       holdsPlan &&
       Object.entries(dims).every(([key, value]) => isOf(filters, key, value)) &&
-      (filters.entry_page === undefined || (isOfPages(filters, 'entry_page', first) && isOfHosts(first))) &&
-      (filters.exit_page === undefined || (isOfPages(filters, 'exit_page', last) && isOfHosts(last)))
+      (filters.entry_page === undefined || (isOfPages(filters, 'entry_page', first) && isShown(first))) &&
+      (filters.exit_page === undefined || (isOfPages(filters, 'exit_page', last) && isShown(last)))
     const seen = views.filter(view => isOfPages(filters, 'page', view) && isOfHosts(view))
     return fits && seen.length > 0 ? [{ visit, seen, events, began: isOfHosts(first), ended: isOfHosts(last) }] : []
   })

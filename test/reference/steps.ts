@@ -65,6 +65,10 @@ const reports: readonly Step[] = [
   { name: 'GET /dimensions/:type', path: `/dimensions/country?${march}&limit=2` },
   { name: 'GET /filters/:key', path: `/filters/browser?${march}&search=fire` },
   { name: 'GET /content', path: `/content?${march}&limit=2` },
+  {
+    name: 'POST /known-texts',
+    body: { texts: ['/pricing', '/never-seen', 'add_to_cart'] },
+  },
   { name: 'GET /refusals', path: `/refusals?${march}` },
   { name: 'GET /goals/report', path: `/goals/report?${march}&compare=previous` },
   { name: 'GET /goals/:id/breakdown', path: `/goals/1/breakdown?by=channel&${march}` },

@@ -331,4 +331,33 @@ test('the command line takes them', () =>
     assert.match(stderr, /country=Germny is not known\. Did you mean Germany \(DE\)\?/)
   }))
 
+test('each of two values that are not known is answered with what may be meant by it', () =>
+  withService({}, async running => {
+    await record(running)
+    const refusedAs = async (query: string): Promise<unknown> => {
+      const { status, body } = await running.api(`/summary?${range}&${query}`)
+      assert.is(status, 400, query)
+      return body.data.params
+    }
+    for (const [first, second] of [
+      ['Germny', 'Germany (DE)'],
+      ['Swedn', 'Sweden (SE)'],
+    ] as const)
+      for (const query of [`country=${first},France`, `country=France,${first}`])
+        assert.equal(await refusedAs(query), { country: `country=${first} is not known. Did you mean ${second}?` })
+    assert.equal(await refusedAs('country=Germny&device=moble'), {
+      country: 'country=Germny is not known. Did you mean Germany (DE)?',
+      device: 'device=moble is not known. Did you mean Phone (mobile)?',
+    })
+    const unmatched = async (query: string): Promise<unknown> =>
+      (await running.api(`/summary?${range}&${query}`)).body.meta.unmatched
+    const page = { key: 'page', value: '/pricng', nearest: ['/pricing'] }
+    const event = { key: 'event', value: 'upgrad', nearest: ['upgrade'] }
+    const other = { key: 'event', value: 'signupp', nearest: ['signup'] }
+    assert.equal(await unmatched('event=upgrad,signupp'), [event, other])
+    assert.equal(await unmatched('event=signupp,upgrad'), [other, event])
+    assert.equal(await unmatched('event=signup,upgrad'), [event])
+    assert.equal(await unmatched('page=/pricng&event=signupp,upgrad'), [page, other, event])
+  }))
+
 test.run()

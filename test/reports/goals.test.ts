@@ -2,7 +2,17 @@
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { countFunnel, countGoal, type FunnelRule, groupGoal, passes, type Rule, reaches } from '../model/goals.ts'
+import {
+  countFunnel,
+  countGoal,
+  type FunnelRule,
+  funnels,
+  groupGoal,
+  page,
+  passes,
+  reaches,
+  rules,
+} from '../model/goals.ts'
 import { expectPaths } from '../model/paths.ts'
 import { expect, type Filters, makeVisits, queryOf, sendVisits, type Visit, zone } from '../model/segments.ts'
 import { checkAsync } from '../support/property.ts'
@@ -11,40 +21,6 @@ import { keepService, type Running } from '../support/service.ts'
 const days = ['2026-03-27', '2026-03-28', '2026-03-29', '2026-03-30', '2026-03-31']
 const visits = makeVisits()
 const rangeOf = ([first, last]: readonly [number, number]): string => `from=${days[first]}&to=${days[last]}`
-
-/** One page is one of each host, so that rollups answer only those with their host. */
-const rules: readonly Rule[] = [
-  { kind: 'page', pattern: 'shop.example/a' },
-  { kind: 'page', pattern: '/a' },
-  { kind: 'page', pattern: '/b,/c\\,d' },
-  { kind: 'page', pattern: '/*' },
-  { kind: 'page', pattern: '/nowhere' },
-  { kind: 'page', pattern: 'blog.example/*' },
-  { kind: 'event', pattern: 'signup' },
-  { kind: 'event', pattern: 'sign*,download' },
-  { kind: 'event', pattern: 'signup', property: { key: 'plan', value: 'pro' } },
-  { kind: 'event', pattern: '*', property: { key: 'plan', value: 'free' } },
-  { kind: 'event', pattern: 'never' },
-  { kind: 'scroll', pattern: '/*', threshold: 50 },
-  { kind: 'scroll', pattern: '/b', threshold: 75 },
-  { kind: 'seconds', pattern: '/*', threshold: 40 },
-  { kind: 'seconds', pattern: '/,/a', threshold: 20 },
-]
-
-const page = (pattern: string): Rule => ({ kind: 'page', pattern })
-const event = (pattern: string): Rule => ({ kind: 'event', pattern })
-const funnels: readonly FunnelRule[] = [
-  { steps: [page('/*'), page('/a')], strict: false },
-  { steps: [page('/*'), page('/*'), page('/b')], strict: true },
-  { steps: [page('/a'), event('*'), page('/b')], strict: false },
-  { steps: [page('/'), page('/a')], strict: true },
-  { steps: [page('/*'), event('signup'), page('/*')], strict: true },
-  {
-    steps: [page('/*'), { kind: 'event', pattern: 'signup', property: { key: 'plan', value: 'pro' } }],
-    strict: false,
-  },
-  { steps: [event('signup'), event('*'), page('blog.example/*')], strict: false },
-]
 
 /** One service shared by all tests. */
 let shared: Running
@@ -186,7 +162,7 @@ const sessionsOf = (rows: Iterable<{ sessions: number }>): number => {
 
 const holdPaths = async (query: string, of: readonly Visit[], chosen: Filters, [first, last]: [number, number]) => {
   const found = await dataOf(`/paths?${query}&include=both&depth=3&limit=100`)
-  const asked = { direction: 'next', include: 'both', start: null, via: [], depth: 3 } as const
+  const asked = { direction: 'next', include: 'both', start: null, via: [], depth: 3, least: 2, held: false } as const
   const model = expectPaths(of, chosen, zone, days.slice(first, last + 1), asked)
   assert.equal({ sessions: found.start.sessions, ends: found.start.exits }, model.start, `/paths ${query}`)
   assert.equal(

@@ -190,20 +190,22 @@ test('filters and links hold, a page of them in addition to the start', () =>
   withService({}, async running => {
     await walk(running, shop)
     await walk(running, shop.slice(0, 2), phone, 101)
-    assert.is((await pathsOf(running, 'page=/pricing')).start.sessions, 7)
-    assert.is((await pathsOf(running, 'page=/pricing&device=mobile')).start.sessions, 2)
-    assert.is((await pathsOf(running, 'page=/pricing&event=signup')).start.sessions, 3)
+    await walk(running, shop.slice(0, 2), phone, 111)
+    assert.is((await pathsOf(running, 'page=/pricing')).start.sessions, 9)
+    assert.is((await pathsOf(running, 'page=/pricing&device=mobile')).start.sessions, 4)
+    assert.is((await pathsOf(running, 'page=/pricing&event=signup')).start.sessions, 4)
     const link = async (filters: object): Promise<object> => {
       const body = JSON.stringify({ name: 'x', filters })
       const made = await running.api('/share-links', { method: 'POST', headers: json, body })
       return { as: 'nobody', headers: { 'x-footfall-share': made.body.token } }
     }
     const phones = await link({ device: 'mobile' })
-    assert.is((await pathsOf(running, 'page=/pricing&device=desktop', phones)).start.sessions, 2)
+    assert.is((await pathsOf(running, 'page=/pricing', phones)).start.sessions, 4)
+    assert.is((await pathsOf(running, 'page=/pricing&device=desktop', phones)).start.sessions, 0)
     // The link shows two pages; what is between them is left out of the path.
     const two = await link({ page: '/,/thanks' })
     const { start, steps } = await pathsOf(running, 'page=/', two)
-    assert.equal([start.sessions, rowsOf(steps[0])], [6, [['/thanks', 5, 4]]])
+    assert.equal([start.sessions, rowsOf(steps[0])], [8, [['/thanks', 7, 6]]])
     assert.is((await pathsOf(running, 'page=/pricing', two)).start.sessions, 0)
     const { body } = await running.api(`/paths?${range}&page=/nowhere`, two)
     assert.not('unmatched' in body.meta)

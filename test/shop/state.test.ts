@@ -50,11 +50,11 @@ test('the state that a shop pushes is in wc-status', () =>
 test('the pins of a removed user are forgotten, and no others', () =>
   withService({ jwtKeys: { secrets: [secret], publicKey: null } }, async ({ api }) => {
     const pinned = async (sub: string): Promise<string[]> => {
-      const headers = await tokenOf({ sub, capabilities: ['view_reports'] })
+      const headers = await tokenOf({ sub, capabilities: ['footfall_view_reports'] })
       return (await api('/advisor/preferences', { headers, as })).body.pinned_questions
     }
     for (const sub of ['7', '8']) {
-      const headers = await tokenOf({ sub, capabilities: ['view_reports'] })
+      const headers = await tokenOf({ sub, capabilities: ['footfall_view_reports'] })
       await api('/advisor/preferences', { method: 'PUT', body: '{"pinned_questions":["q3"]}', headers, as })
     }
     const remove = async (user: string, capability: string): Promise<number> =>
@@ -65,7 +65,7 @@ test('the pins of a removed user are forgotten, and no others', () =>
           as,
         })
       ).status
-    assert.is(await remove('7', 'view_reports'), 403)
+    assert.is(await remove('7', 'footfall_view_reports'), 403)
     assert.equal([await pinned('7'), await pinned('8')], [['q3'], ['q3']])
     assert.is(await remove('7', 'footfall_push'), 204)
     assert.is(await remove('7', 'footfall_push'), 204, 'again')

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Test, test } from 'uvu'
 import { isInstalled, type ProgramName } from './programs.mjs'
+import { spendPatience } from './wait.ts'
 
 const isRoot = process.getuid?.() === 0
 
@@ -53,11 +54,25 @@ const skipping = (missing: readonly string[]): Test => {
   return Object.assign(skip, { only: skip, skip, before: none, after: none, run: test.run })
 }
 
+/** A failure of any kind, of a browser's own waiting, say, lets the file's next tests wait for less long. */
+const watched: Test = Object.assign(
+  (name: string, run: Parameters<Test>[1]): void =>
+    test(name, async context => {
+      try {
+        await run(context)
+      } catch (error) {
+        spendPatience()
+        throw error
+      }
+    }),
+  test,
+) as Test
+
 /**
  * uvu's `test` where all of this is there; otherwise one that skips each of its tests, leaves out its hooks, and says so.
  * A file of which every test needs the same begins with `const test = needs('chromium')`.
  */
 export const needs = (...names: readonly (ProgramName | Circumstance)[]): Test => {
   const missing = names.filter(name => !isMet(name))
-  return missing.length === 0 ? test : skipping(missing)
+  return missing.length === 0 ? watched : skipping(missing)
 }

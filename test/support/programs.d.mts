@@ -13,6 +13,7 @@ export type ProgramName =
   | 'promtool'
   | 'prlimit'
   | 'runuser'
+  | 'strace'
   | 'systemd-analyze'
   | 'unzip'
 

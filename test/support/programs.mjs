@@ -41,6 +41,7 @@ const table = {
   promtool: { packages: ['prometheus'] },
   prlimit: { packages: ['util-linux'] },
   runuser: { packages: ['util-linux'] },
+  strace: { packages: ['strace'] },
   'systemd-analyze': { packages: ['systemd'] },
   unzip: { packages: ['unzip'] },
 }

@@ -1,8 +1,14 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { until, within } from './wait.ts'
+import { leftPatience, littlePatience, patience, until, within } from './wait.ts'
 
 const errorOf = (work: Promise<unknown>): Promise<string> => work.then(String, String)
+
+test('until something has failed, waiting takes as long as on the busiest machine', async () => {
+  await until(() => 1)
+  await within('a promise', Promise.resolve(1))
+  assert.is(leftPatience(), patience)
+})
 
 test('waiting ends by itself, with the name of what did not come', async () => {
   const never = new Promise(() => {})
@@ -17,6 +23,7 @@ test('trying ends by itself, with the last error', async () => {
   }
   assert.match(await errorOf(until(fail, 0.01)), /^Error: try \d+$/)
   assert.is(await until(() => 2), 2)
+  assert.is(leftPatience(), littlePatience, 'after a failure')
 })
 
 test.run()

@@ -257,12 +257,12 @@ test('uninstalled, it leaves nothing', async () => {
       'query',
       "select option_name from wp_options where option_value like '%footfall%' or option_name like '%footfall%'",
     ).catch(() => '')) || (await wp('option', 'list', '--search=*footfall*', '--format=csv', '--field=option_name'))
-  await wp('cap', 'add', 'editor', 'view_reports')
+  await wp('cap', 'add', 'editor', 'footfall_view_reports')
   assert.ok((await rows()).includes('footfall_state'))
   await wp('plugin', 'uninstall', 'footfall', '--deactivate')
   assert.is((await wp('option', 'list', '--search=*footfall*', '--field=option_name')).trim(), '')
   assert.not((await wp('cron', 'event', 'list', '--field=hook')).includes('footfall'))
-  assert.not((await wp('cap', 'list', 'editor')).includes('view_reports'))
+  assert.not((await wp('cap', 'list', 'editor')).includes('footfall_view_reports'))
   assert.not((await page('/')).includes('footfall-js'))
   assert.equal(site.warnings(), [])
 })

@@ -196,9 +196,9 @@ test('a network: each site counts with the service that it is connected with, an
       const both = [site, two].map(one => one.api(`/summary?${range()}`, { headers: editor }))
       return (await Promise.all(both)).map(({ status }) => status)
     }
-    await wp('cap', 'add', 'editor', 'view_reports')
+    await wp('cap', 'add', 'editor', 'footfall_view_reports')
     assert.equal(await statuses(), [200, 403])
-    await two.wp('cap', 'add', 'editor', 'view_reports')
+    await two.wp('cap', 'add', 'editor', 'footfall_view_reports')
     await two.wp('user', 'set-role', 'ed', 'editor')
     assert.equal(await statuses(), [200, 200])
     const body = '{"pinned_questions":["q3"]}'
@@ -221,7 +221,7 @@ test('a network: each site counts with the service that it is connected with, an
     for (const one of [site, two]) {
       assert.is((await one.wp('option', 'list', '--search=*footfall*', '--field=option_name')).trim(), '', one.url)
       assert.not((await one.wp('cron', 'event', 'list', '--field=hook')).includes('footfall'), one.url)
-      assert.not((await one.wp('cap', 'list', 'editor')).includes('view_reports'), one.url)
+      assert.not((await one.wp('cap', 'list', 'editor')).includes('footfall_view_reports'), one.url)
     }
     assert.equal(site.warnings(), [])
   } finally {

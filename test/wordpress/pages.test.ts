@@ -190,7 +190,7 @@ test('the dashboard in wp-admin: every page of it, without an error or another h
 })
 
 test("in the user's language; a reader sees no administration, and a subscriber nothing", async () => {
-  await site.wp('cap', 'add', 'editor', 'view_reports')
+  await site.wp('cap', 'add', 'editor', 'footfall_view_reports')
   await site.wp('user', 'meta', 'update', 'ed', 'locale', 'de_DE')
   const german = await openDashboard(browser, site.url, 'ed')
   await german.frame.locator('#live-count').waitFor()
@@ -245,8 +245,8 @@ test('connected by hand in wp-admin', async () => {
   await page.click('#submit')
   await page.locator('#footfall-connected').waitFor()
   assert.is(await page.locator('#footfall-notice').count(), 0)
-  assert.ok((await wp('cap', 'list', 'author')).includes('view_reports'))
-  assert.not((await wp('cap', 'list', 'editor')).includes('view_reports'))
+  assert.ok((await wp('cap', 'list', 'author')).includes('footfall_view_reports'))
+  assert.not((await wp('cap', 'list', 'editor')).includes('footfall_view_reports'))
   assert.not((await page.content()).includes(secret), 'the secret is not shown again')
   await context.close()
 })

@@ -103,10 +103,10 @@ test('the plugin has all routes of the specification, and those of the service',
     assert.ok([200, 400, 404].includes(admin) && (admin !== 404 || route.includes('{name}')), `${route}: ${admin}`)
   }
   // An editor reads reports once the site's owner has said so, and no more.
-  await wp('cap', 'add', 'editor', 'view_reports')
+  await wp('cap', 'add', 'editor', 'footfall_view_reports')
   assert.equal(await statusesOf('GET /summary'), [200, 200, 403, 401])
   assert.equal(await statusesOf('GET /settings'), [200, 403, 403, 401])
-  await wp('cap', 'remove', 'editor', 'view_reports')
+  await wp('cap', 'remove', 'editor', 'footfall_view_reports')
 })
 
 test('answers are those of the service, by password and by cookie with nonce', async () => {
@@ -172,7 +172,7 @@ test('answers are those of the service, by password and by cookie with nonce', a
     (await api('/advisor/preferences', { method, headers: { ...json, ...by }, ...(body && { body }) })).body
       .pinned_questions
   assert.equal(await pins(password, 'PUT', '{"pinned_questions":["q3"]}'), ['q3'])
-  await site.wp('cap', 'add', 'editor', 'view_reports')
+  await site.wp('cap', 'add', 'editor', 'footfall_view_reports')
   const editor = await passwordOf('ed')
   assert.equal((await pins(editor)).length, 5)
   assert.equal(await pins(editor, 'PUT', '{"pinned_questions":["q2","q41"]}'), ['q2', 'q41'])

@@ -105,7 +105,7 @@ const rules: Readonly<Record<AlertKind, Rule>> = {
 }
 
 /** What an alert that is on finds now; null for nothing. */
-const judge = (facts: AlertFacts, rule: AlertSwitch, isRaised: boolean): Finding | null =>
+export const judge = (facts: AlertFacts, rule: AlertSwitch, isRaised: boolean): Finding | null =>
   rule.enabled ? rules[rule.kind](facts, rule, isRaised) : null
 
 const diskStateSchema = v.object({ samples: v.array(v.object({ at: v.number(), free: v.number() })) })

@@ -1,7 +1,6 @@
 import type { Collector } from '../../collection/collector.ts'
 import { isCode, isStorageError } from '../../database/errors.ts'
-import type { Db } from '../../database/query.ts'
-import { withBusyTimeout } from '../../database/query.ts'
+import { type Db, withBusyTimeout } from '../../database/query.ts'
 import type { FileIdentity } from '../../database/watch.ts'
 import type { GeoipStatus } from '../../geoip/status.ts'
 import { errorText } from '../../lib/errors.ts'

@@ -59,6 +59,16 @@ const fileChecks: readonly Check[] = [
     }),
   ],
   [
+    'own_schema',
+    say('own_schema_label'),
+    ({ measured: { foreign } }) => ({
+      problem: critical(foreign.length > 0),
+      wrong: say('own_schema_wrong'),
+      right: say('own_schema_right'),
+      evidence: `not of Footfall: ${names(foreign)}`,
+    }),
+  ],
+  [
     'visitor_cookies',
     say('visitor_cookies_label'),
     ({ tracker, cookies, content: { settings } }) => {

@@ -6,6 +6,7 @@ import { abandonedDrafts } from '../../database/drafts.ts'
 import { openReadOnly } from '../../database/open.ts'
 import { type Db, get, none, query } from '../../database/query.ts'
 import { loadState } from '../../database/saved-state.ts'
+import { foreignParts } from '../../database/schema.ts'
 import { statements } from '../../database/statements.ts'
 import sqlText from '../../sql/privacy.sql'
 import { serviceNoteSchema } from '../diagnostics/file.ts'
@@ -31,6 +32,8 @@ export type FileMeasurements = {
   copies: { checked: number; withSalt: string[] }
   /** Names of backups, exports and archives that no process finishes. */
   unfinished: string[]
+  /** What the file holds that is not of our schema, such as `trigger keep`. */
+  foreign: string[]
   /** Files that other users can read. */
   open: string[]
 }
@@ -145,6 +148,7 @@ export const measureFile = (path: string, now: number): FileMeasurements => {
       unfinished: [...folders, archiveFolder(path)]
         .flatMap(folder => abandonedDrafts(folder))
         .map(one => basename(one)),
+      foreign: foreignParts(db),
       open: openToOthers(path),
     }
   } finally {

@@ -53,7 +53,7 @@ const reportOf = async (
   { clock, zone }: SelfTestDeps,
   day: Day,
 ): Promise<unknown> => {
-  const context = { clock, zone, read, zoneChanges: [], imported: [], activeSince: () => [] }
+  const context = { clock, zone, read, keepQuery: [], zoneChanges: [], imported: [], activeSince: () => [] }
   const { body } = await runReport(report, { query: { from: dayText(day), to: dayText(day) } }, context)
   return body
 }

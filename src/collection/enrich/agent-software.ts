@@ -158,10 +158,21 @@ const derivedSystem = (userAgent: string): string | undefined => {
   return /\bApple ?TV\b|\btvOS\b/.test(userAgent) ? 'tvOS' : undefined
 }
 
+/**
+ * Versions that browsers have frozen say nothing: Windows 11 is NT 10.0 as well, every macOS since 11 is 10.15, and
+ * Chrome's Android is 10 on a model called K.
+ */
+const frozen: Record<string, RegExp> = {
+  Windows: /\bWindows NT 10\.0\b/,
+  macOS: /\bMac OS X 10[._]15(?:[._]7)?(?![._\d])/,
+  Android: /\bAndroid 10; K[;)]/,
+}
+
 const systemOf = (userAgent: string): Named => {
   const { name = '', version } = new UAParser(userAgent).getOS()
   const known = derivedSystem(userAgent) ?? osNames.get(name.toLowerCase()) ?? null
-  return { name: known, version: known === null ? null : (versionOf[known]?.(version, userAgent) ?? null) }
+  if (known === null || frozen[known]?.test(userAgent) === true) return { name: known, version: null }
+  return { name: known, version: versionOf[known]?.(version, userAgent) ?? null }
 }
 
 /** The hint is 1 to 10 for Windows 10, 13 and above for 11, and 0.x for earlier versions. */
@@ -184,8 +195,8 @@ export const disguisedOs = (userAgent: string): Named => ({
 })
 
 /**
- * The operating system and its version: 'Windows' '11', 'macOS' '14' ('10.15' if frozen), 'iOS' '17' (also on iPads),
- * 'Android' '14'. The platform hint takes precedence, unless the user agent names a system built on that platform.
+ * The operating system and its version: 'Windows' '11', 'macOS' '14', 'iOS' '17' (also on iPads),
+ * 'Android' '14'. Frozen versions are unknown. The platform hint takes precedence, unless the user agent names a system built on that platform.
  */
 export const findOs = (userAgent: string, { platform, platformVersion }: ClientHints): Named => {
   const found = systemOf(userAgent)

@@ -1,6 +1,6 @@
-import { dropControls } from '../../lib/controls.ts'
-import { labelText } from './page.ts'
-import { redactText } from './text.ts'
+import { hash } from 'node:crypto'
+import { labelText, storedHost } from './page.ts'
+import { cleanText, redactAndCut, redactText } from './text.ts'
 import {
   type Body,
   type CommonFields,
@@ -26,7 +26,9 @@ export type EventFields = CommonFields & {
   orderId: string | null
 }
 
-const nameLength = 100
+const maxNameLength = 100
+/** Of longer names the rest is dropped. */
+const nameLength = 64
 const maxProperties = 10
 const keyLength = 40
 const valueLength = 200
@@ -39,10 +41,16 @@ const maxValue = 1e12
 export const eventValue = (value: unknown): number | null =>
   typeof value === 'number' && Math.abs(value) <= maxValue ? value : null
 
-/** The name of an event: characters that are not allowed become `_`; null for none or one that is too long. */
+/** Letters, marks and digits of all scripts, with the joiners that some need; `_ . : -` and spaces. */
+const otherSign = /(?!\u200c|\u200d)[^\p{L}\p{M}\p{N}_.: -]/gu
+
+/** The name of an event: other signs become `_`; null for none or one that is too long. */
 export const eventName = (value: unknown): string | null => {
-  const text = typeof value === 'string' && value.length <= nameLength ? dropControls(value) : ''
-  return text === '' ? null : redactText(text).replace(/[^A-Za-z0-9_.:-]/gu, '_')
+  const text = typeof value === 'string' && value.length <= maxNameLength ? cleanText(value.normalize()) : ''
+  const name = redactAndCut(text.replace(/\p{Zs}+/gu, ' '), nameLength, redactText)
+    .replace(otherSign, '_')
+    .trim()
+  return name === '' ? null : name
 }
 
 const propertyText = (value: unknown, trim: Trim): string | null => {
@@ -76,6 +84,13 @@ const parseOrder = (value: unknown): string | null => {
   return labelText(String(value), orderLength)
 }
 
+/**
+ * A visitor buys an order once, however often its page is opened. Short, as ids within one visitor are: otherwise a
+ * stranger who guesses the numbers of orders could take the place of those who buy. No client can send `#` in an id.
+ */
+const purchaseId = (orderId: string, host: string): string =>
+  `#${hash('sha256', `${orderId} ${storedHost(host)}`, 'base64url').slice(0, 14)}`
+
 /** Parses the body of an event. */
 export const parseEvent = (body: Body, keep: readonly string[]): EventFields | InvalidFields => {
   const given = body.name ?? body.event_name
@@ -102,7 +117,7 @@ export const parseEvent = (body: Body, keep: readonly string[]): EventFields | I
     name,
     page: address?.page ?? null,
     pvid,
-    eventId,
+    eventId: name === 'purchase' && orderId !== null ? purchaseId(orderId, address?.host ?? '') : eventId,
     properties,
     value,
     orderId,

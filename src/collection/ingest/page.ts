@@ -57,13 +57,25 @@ export type PageAddress = {
   clickId: string | null
 }
 
-const decode = (path: string): string => {
+/** Characters that would mean something else if they were decoded: / ? # % and the backslash. */
+const reserved = /%(2f|3f|23|25|5c)/gi
+
+const decodeSequence = (sequence: string): string => {
+  if (sequence === '%') return '%25'
+  const upper = sequence.toUpperCase()
   try {
-    return decodeURIComponent(path)
+    return decodeURIComponent(upper.replace(reserved, '%25$1'))
   } catch {
-    return path
+    return upper
   }
 }
+
+/**
+ * A path as it is shown: decoded, but for reserved characters and bytes that are no UTF-8. It leads to the same page, and
+ * decoding it again changes nothing.
+ */
+export const decodePath = (path: string): string =>
+  path.includes('%') ? path.replace(/(?:%[\da-f]{2})+|%/gi, decodeSequence) : path
 
 /** The parameters that identify a page, as in the platform's plain permalinks (`/?p=12`), sorted by name. */
 const keptQuery = (query: URLSearchParams, keep: readonly string[]): string => {
@@ -109,9 +121,9 @@ const clickIdOf = (query: URLSearchParams): string | null => {
 export const noUtm: Utm = { source: null, medium: null, campaign: null, term: null, content: null }
 const noQuery = new URLSearchParams()
 
-/** The page key (api.md §3): decoded once, `//` collapsed, no trailing slash, secrets redacted, with its query. */
+/** The page key (api.md §3): decoded but for reserved characters, `//` collapsed, no trailing slash, secrets redacted, with its query. */
 export const pageKey = (path: string, query: URLSearchParams, keep: readonly string[]): string => {
-  const plain = cleanText(decode(path))
+  const plain = cleanText(decodePath(path))
     .replace(/\/{2,}/g, '/')
     .replace(/(?<=.)\/$/, '')
   return redactAndCut((plain === '' ? '/' : plain) + keptQuery(query, keep), pageLength, redactPath)

@@ -2,8 +2,10 @@ import { isAddressSegment, plainSpelling, replaceAddresses } from '../../lib/add
 import { dropControls } from '../../lib/controls.ts'
 
 // Bounded repetitions and a single possible position of the @ keep the search linear on hostile text.
-const emailLike = /(?:(?!%40)[^\s/?#&=;,@]){1,64}(?:@|%40)(?:(?!%40)[^\s/?#&=;,@]){1,255}\.[^\s/?#&=;,@.]{2,63}/gi
-const secretLike = /(^|[/])[A-Za-z0-9+_=-]{32,}(?=$|[/?])/g
+const emailLike =
+  /(?:(?!%(?:25){0,4}40)[^\s/?#&=;,@]){1,64}(?:@|%(?:25){0,4}40)(?:(?!%(?:25){0,4}40)[^\s/?#&=;,@]){1,255}\.[^\s/?#&=;,@.]{2,63}/gi
+// In paths the base64 signs / and % may be encoded.
+const secretLike = /(^|[/])(?:[A-Za-z0-9+_=-]|%2[F5]){32,}(?=$|[/?])/g
 const userAgentLike = /mozilla\/\d\.\d[\s+]{0,2}\(/i
 
 export const redacted = '(redacted)'
@@ -30,7 +32,7 @@ export const cleanText = (text: string): string => dropControls(text).trim()
 export const hasUserAgent = (text: string): boolean => userAgentLike.test(plainSpelling(text))
 
 const redactEmails = (text: string): string =>
-  text.includes('@') || text.includes('%40') ? text.replace(emailLike, redacted) : text
+  /@|%(?:25){0,4}40/.test(text) ? text.replace(emailLike, redacted) : text
 
 /** Replaces e-mail addresses and public IP addresses with `(redacted)`, and a text with a user agent as a whole. */
 export const redactText = (text: string): string => {

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import * as v from 'valibot'
 import limits from '../../../data/cardinality-limits.json'
 import { type Db, get, query, run } from '../../database/query.ts'
@@ -75,11 +76,41 @@ const createClientShares = (): ClientShares => {
   }
 }
 
+/** Networks (IPv4 /24, IPv6 /48) that must have sent a value on a day. */
+const enoughNetworks = 3
+/** Values that are remembered; those that come again stay. */
+const maxWitnessed = 4096
+
+/** Who has sent a refused value today: what several networks send is hardly made up. In memory, by hashes of values. */
+const createWitnesses = () => {
+  const seen = createLruCache<string, Set<string>>(maxWitnessed)
+  let today: Day = 0
+  return {
+    begin: (day: Day): void => {
+      if (day > today) seen.clear()
+      today = Math.max(day, today)
+    },
+    /** Whether enough networks have sent the value today, this client's included. */
+    agree: (value: string, client: string): boolean => {
+      const key = hash('sha256', value, 'base64').slice(0, 22)
+      const networks = seen.get(key) ?? new Set<string>()
+      seen.set(key, networks)
+      if (networks.size < enoughNetworks) networks.add(truncateAddress(client))
+      return networks.size >= enoughNetworks
+    },
+  }
+}
+
 const key = { day: v.number(), kind: v.string() }
 const counts = { used: v.number(), refused: v.number() }
 const findQuery = query(sql('find'), v.object(key), v.object({ used: v.number() }))
 const addQuery = query(sql('add'), v.object({ ...key, ...counts }))
 const removeQuery = query(sql('remove-before'), v.object({ day: v.number() }))
+const namedQuery = query(
+  sql('is-named'),
+  v.object({ filter: v.string(), text: v.string() }),
+  v.object({ named: v.number() }),
+)
 
 /**
  * How much is new on a day at most, by kind: of all visitors together, and of one client (api.md §3). Further values are
@@ -97,7 +128,21 @@ const maxValuesOfKey = 500
 const reserveFrom = 0.5
 const reservedShare = 0.1
 
+/** What is added to each limit for values that several networks have sent, as a part of it. */
+const reserveOfMany = 0.25
+
 export type CardinalityKind = keyof typeof limits
+
+const utmNames = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content'] as const
+
+/** The filter by which settings name a new value, and the texts that one of them must be. */
+const namesOf = (kind: CardinalityKind, texts: readonly (string | null)[]): [filter: string, text: string][] => {
+  const filters: readonly string[] = kind === 'utm_set' ? utmNames : [kind]
+  return filters.flatMap((filter, index): [string, string][] => {
+    const text = texts[index] ?? null
+    return text === null ? [] : [[filter, filter.startsWith('utm_') ? text.toLowerCase() : text]]
+  })
+}
 
 export const other = '(other)'
 
@@ -181,6 +226,7 @@ const createDayCounts = (db: Db) => {
 /** @param isLive whether the records come from the port: an import may bring texts of any size */
 export const createCardinalityLimit = (db: Db, isLive: boolean): CardinalityLimit => {
   const shares = createClientShares()
+  const witnesses = createWitnesses()
   const counts = createDayCounts(db)
   let sender: string | null = null
 
@@ -198,18 +244,36 @@ export const createCardinalityLimit = (db: Db, isLive: boolean): CardinalityLimi
     if (sender !== null) shares.take(sender, kind, amount)
   }
 
+  /** Settings of logged-in people know the value: it is not new. */
+  const isNamed = ({ kind }: Demand, texts: readonly (string | null)[]): boolean =>
+    namesOf(kind, texts).some(([filter, text]) => get(db, namedQuery, { filter, text })?.named === 1)
+
+  /** Counts a value that several networks have sent in a reserve of its own; false if they have not, or it is used up. */
+  const takeReserve = ({ amount, counter, max }: Demand, texts: readonly (string | null)[]): boolean => {
+    if (sender === null || !witnesses.agree([counter, ...texts].join('\n'), sender)) return false
+    const reserve = counts.countOf(`reserve of ${counter}`)
+    if (reserve.stored + reserve.used + amount > max * reserveOfMany) return false
+    reserve.used += amount
+    return true
+  }
+
   const allow = (demand: Demand, texts: readonly (string | null)[]): boolean => {
     const text: Demand = { kind: 'text', amount: bytesOf(texts), counter: 'text', max: limits.text.site }
     const demands = isLive ? [demand, text] : [demand]
     const refused = demands.find(one => !isAllowed(one))
-    if (refused === undefined) demands.forEach(take)
-    else counts.countOf(refused.kind).refused += 1
-    return refused === undefined
+    if (refused === undefined) {
+      demands.forEach(take)
+      return true
+    }
+    if (isNamed(demand, texts) || (refused === demand && takeReserve(demand, texts))) return true
+    counts.countOf(refused.kind).refused += 1
+    return false
   }
 
   return {
     begin: (day, client) => {
       shares.begin(day)
+      witnesses.begin(day)
       counts.begin(day)
       sender = client
     },

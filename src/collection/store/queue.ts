@@ -1,7 +1,6 @@
 import { isCode, isStorageError } from '../../database/errors.ts'
 import { createLogSync, type LogSyncOptions } from '../../database/log-sync.ts'
-import type { Db } from '../../database/query.ts'
-import { busyTimeout, withBusyTimeout } from '../../database/query.ts'
+import { busyTimeout, type Db, withBusyTimeout } from '../../database/query.ts'
 import { errorText } from '../../lib/errors.ts'
 import { createHistogram, type Histogram } from '../../lib/histogram.ts'
 import type { Day } from '../../lib/time.ts'

@@ -1,5 +1,6 @@
 // Formats numbers, times and names for a language.
 import { durationIn, percentIn } from '../../lib/figure-text.ts'
+import { moneyText } from '../../lib/money-text.ts'
 import { dimensionNames } from '../../reports/dimension-names.ts'
 import type { Span } from './days.ts'
 import type { Interval } from './periods.ts'
@@ -73,15 +74,12 @@ export const createFormat = (language: string) => {
     duration: durationIn(language),
     /** For axes: whole amounts, large ones shortened. */
     moneyAxis: (value: number, currency: string): string =>
-      new Intl.NumberFormat(language, {
-        style: 'currency',
-        currency,
+      moneyText(language, value, currency, {
         minimumFractionDigits: 0,
         maximumFractionDigits: value < 10 ? 2 : value < 10_000 ? 0 : 1,
         ...(value >= 10_000 && { notation: 'compact' }),
-      }).format(value),
-    money: (value: number, currency: string): string =>
-      new Intl.NumberFormat(language, { style: 'currency', currency }).format(value),
+      }),
+    money: (value: number, currency: string): string => moneyText(language, value, currency),
     day: (day: string): string => date.format(utc(day)),
     span: ({ from, to, from_hour }: Span): string => {
       if (from_hour !== undefined)

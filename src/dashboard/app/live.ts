@@ -33,7 +33,7 @@ const maxHosts = 100
 /** The known hosts of a range, busiest first. */
 const findHosts = async (from: string, to: string): Promise<string[]> => {
   const { data } = await report<DimensionRow[]>('/dimensions/host', { from, to, limit: maxHosts })
-  return data.flatMap(({ key }) => (key === null ? [] : [key]))
+  return data.flatMap(({ key, name }) => (key === null ? [] : [name ?? key]))
 }
 
 const nobody: RealtimeData = { active_visitors: 0, window_seconds: 0, active_pages: [], recent: [], minutes: [] }

@@ -2,6 +2,7 @@
 import { useApp } from '../app/app-context.ts'
 import { currentHost } from '../app/hosts.ts'
 import { write } from '../app/metrics.ts'
+import { pageHref } from '../app/page-href.ts'
 import { ConversionCells, ConversionHeads, useConversions } from '../goals/conversions.tsx'
 import { Scroll } from '../parts/scroll.tsx'
 import type { AllRows } from './all-rows.ts'
@@ -49,9 +50,10 @@ const ColumnHead = ({ id, label, title, sort }: ColumnHeadProps) => {
 /** Opens a page of the site; a page without its host is of the only one, or of the one that is chosen. */
 const PageLink = ({ page }: { page: string }) => {
   const app = useApp()
-  const host = page.startsWith('/') ? (currentHost(app) ?? app.hosts[0]) : ''
-  return host === undefined ? null : (
-    <a class="page-link" href={`//${host}${page}`} target="_blank" rel="noreferrer">
+  const path = page.slice(Math.max(0, page.indexOf('/')))
+  const host = page.startsWith('/') ? (currentHost(app) ?? app.hosts[0]) : page.slice(0, page.length - path.length)
+  return host === undefined || !path.startsWith('/') ? null : (
+    <a class="page-link" href={pageHref(host, path, location)} target="_blank" rel="noreferrer">
       <span aria-hidden="true">↗</span>
       <span class="visually-hidden">{app.t('open_page', { page })}</span>
     </a>

@@ -3,6 +3,7 @@ import { lengthOf } from '../app/days.ts'
 import { clockIn } from '../app/format.ts'
 import { type Kind, write } from '../app/metrics.ts'
 import type { Comparison } from '../overview/comparison.ts'
+import { judgeChange, pointsBetween } from './judge-change.ts'
 
 type Figures = { now: number | null | undefined; before: number | null | undefined }
 
@@ -18,23 +19,23 @@ export const Change = ({
   unfair,
 }: Figures & { change: number | null | undefined; lowerIsBetter?: boolean; unfair: boolean }) => {
   const { t, f } = useApp()
-  if (now === null || before === null || now === undefined || before === undefined) return null
-  if (now === before)
+  const judged = judgeChange({ now, before }, { change, lowerIsBetter, unfair })
+  if (judged === 'unknown') return null
+  if (judged === 'unchanged')
     return (
       <span class="change" title={t('unchanged')}>
         {f.percent(0)}
       </span>
     )
-  if (change === null || change === undefined) return <span class="change">{t('new')}</span>
-  const up = now > before
-  const verdict = unfair ? '' : up !== lowerIsBetter ? 'good' : 'bad'
+  if (judged === 'new') return <span class="change">{t('new')}</span>
+  const { up, verdict } = judged
   return (
     <span class={`change ${verdict}`}>
       <span aria-hidden="true" class="arrow">
         {up ? '▲' : '▼'}
       </span>
       <span class="visually-hidden">{up ? t('up') : t('down')} </span>
-      {f.percent(Math.abs(change))}
+      {f.percent(Math.abs(change ?? 0))}
     </span>
   )
 }
@@ -49,12 +50,11 @@ export const Difference = ({
   const { t, f } = useApp()
   if (now === null || before === null || now === undefined || before === undefined) return null
   if (now === before) return <span class="kpi-words">{t('unchanged')}</span>
-  const by = Math.abs(now - before)
-  const points = Math.round(by * 10_000) / 100
+  const points = pointsBetween(now, before)
   const words =
     kind === 'percent'
       ? t(now > before ? 'points_more' : 'points_less', { n: points, points: f.fine(points) })
-      : t(now > before ? 'more' : 'less', { n: write(f, kind, by, currency) })
+      : t(now > before ? 'more' : 'less', { n: write(f, kind, Math.abs(now - before), currency) })
   return <span class="kpi-words">{words}</span>
 }
 

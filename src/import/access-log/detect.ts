@@ -4,6 +4,7 @@ import { isZlib, linesOf, maxLine, type Source } from '../source.ts'
 import { combinedLog, isCommon } from './combined.ts'
 import type { LogForm } from './form.ts'
 import { caddyLog, nginxLog } from './json.ts'
+import type { LogRules } from './page.ts'
 
 export const logForms: readonly LogForm[] = [combinedLog, caddyLog, nginxLog]
 
@@ -44,11 +45,12 @@ const describe = (line: string): string => {
 }
 
 /**
- * The form that fits most of the first lines.
+ * The form that fits most of the first lines; null for an empty file, as a log that has just been rotated is.
  * @throws ExpectedError if none fits any of them
  */
-const detect = async (source: Source): Promise<LogForm> => {
+const detect = async (source: Source): Promise<LogForm | null> => {
   const lines = await sampleOf(source)
+  if (lines.length === 0) return null
   const counts = logForms.map(form => ({ form, count: lines.filter(form.fits).length }))
   const [best] = counts.sort((a, b) => b.count - a.count)
   const [first] = lines
@@ -60,16 +62,32 @@ const detect = async (source: Source): Promise<LogForm> => {
   return best.form
 }
 
-/** Page views of a web server's log; everything else is skipped. */
-export const accessLogOf = async (source: Source, name: string | null): Promise<Format> => {
-  const { timeOf, parse, title } = logForms.find(form => form.name === name) ?? (await detect(source))
+const detectAll = async (sources: readonly Source[]): Promise<LogForm> => {
+  const forms: (LogForm | null)[] = []
+  for (const source of sources) forms.push(await detect(source))
+  const [form = combinedLog, other] = new Set(forms.filter(one => one !== null))
+  if (other !== undefined)
+    throw new ExpectedError(
+      `The files are of different forms: ${form.title} and ${other.title}. Import them one after the other, or name the ` +
+        'form with --line-format. Nothing was imported.',
+    )
+  return form
+}
+
+/**
+ * Page views of a web server's log; everything else is skipped.
+ * @throws ExpectedError if none of the first lines can be read, or the files are of different forms
+ */
+export const accessLogOf = async (
+  sources: readonly Source[],
+  name: string | null,
+  rules: LogRules,
+): Promise<Format> => {
+  const form = logForms.find(one => one.name === name) ?? (await detectAll(sources))
   return {
     // A line is written at the end of its request but has the time of its start.
     tolerance: 600,
-    timeOf,
-    parse: text => {
-      const line = parse(text)
-      return line === undefined ? { problem: `not a line of ${title}` } : line
-    },
+    timeOf: form.timeOf,
+    parse: text => form.parse(text, rules) ?? { problem: `not a line of ${form.title}` },
   }
 }

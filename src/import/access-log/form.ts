@@ -1,4 +1,5 @@
 import type { Line } from '../line.ts'
+import type { LogRules } from './page.ts'
 
 /** A form of access logs. */
 export type LogForm = {
@@ -8,6 +9,6 @@ export type LogForm = {
   title: string
   fits: (text: string) => boolean
   timeOf: (text: string) => number | null
-  /** Null for a request that is not for a page; undefined for a line of another form. */
-  parse: (text: string) => Line | undefined
+  /** Undefined for a line of another form. */
+  parse: (text: string, rules: LogRules) => Line | undefined
 }

@@ -1,7 +1,9 @@
 // Access logs in JSON: as Caddy writes them, and nginx with the format that Matomo documents.
 import type { Line } from '../line.ts'
+import { unescapeAddress, unescapeText } from './escapes.ts'
 import type { LogForm } from './form.ts'
-import { bytesText, isPagePath, isPageType, lineOf, optionalField } from './page.ts'
+import { visitorAddress } from './head.ts'
+import { type LogRules, lineOf, optionalField, skipReason } from './page.ts'
 
 type Json = { [name: string]: unknown }
 
@@ -49,7 +51,7 @@ const headersOf = (value: unknown): Map<string, string> => {
 
 const unreadable = { problem: 'the time cannot be read' }
 
-const caddyLine = ({ ts, request, status, resp_headers: answer }: Json): Line | undefined => {
+const caddyLine = ({ ts, request, status, resp_headers: answer }: Json, rules: LogRules): Line | undefined => {
   const at = secondOf(textOf(ts))
   if (!isRecord(request)) return undefined
   if (at === null) return unreadable
@@ -57,10 +59,11 @@ const caddyLine = ({ ts, request, status, resp_headers: answer }: Json): Line | 
   const headers = headersOf(given)
   const target = textOf(uri)
   const type = headersOf(answer).get('content-type')
-  if (!isPageType(textOf(method), target, textOf(status), type)) return null
+  const reason = skipReason({ method: textOf(method), target, status: textOf(status), type }, rules)
+  if (reason !== null) return { skipped: reason }
   return lineOf({
     at,
-    ip: textOf(client) || textOf(remote),
+    address: visitorAddress([textOf(client), textOf(remote)], headers.get('x-forwarded-for'), rules.proxies),
     host: textOf(host),
     target,
     referrer: headers.get('referer'),
@@ -79,30 +82,44 @@ export const caddyLog: LogForm = {
     return value !== null && 'ts' in value && isRecord(value.request)
   },
   timeOf: text => secondOf(valueAt(caddyTime, text)),
-  parse: text => {
+  parse: (text, rules) => {
     const value = parseJson(text)
-    return value === null ? undefined : caddyLine(value)
+    return value === null ? undefined : caddyLine(value, rules)
   },
 }
 
-/** nginx escapes bytes as `\\xHH`, which JSON does not know. */
-const repaired = (text: string): string =>
-  text.replace(/\\\\|(?:\\x[0-9a-fA-F]{2})+/g, part =>
-    part.startsWith('\\x') ? JSON.stringify(bytesText(part)).slice(1, -1) : part,
-  )
+/** Without `escape=json` nginx escapes bytes as `\\xHH`, which JSON does not know, and no character in another way. */
+const parseNginx = (text: string): Json | null => {
+  const value = parseJson(text)
+  if (value !== null || !text.includes('\\x')) return value
+  const escaped = parseJson(text.replaceAll('\\x', '\\\\x'))
+  return escaped === null
+    ? null
+    : Object.fromEntries(
+        Object.entries(escaped).map(([name, field]) => [
+          name,
+          typeof field === 'string' ? (isAddressField(name) ? unescapeAddress(field) : unescapeText(field)) : field,
+        ]),
+      )
+}
+
+const isAddressField = (name: string): boolean => name === 'path' || name === 'referrer'
 
 const nginxTime = /"date":\s*(?:"([^"]*)"|([\d.]+))/
 
-const nginxLine = ({ ip, host, path, status, referrer, user_agent: agent, date }: Json): Line | undefined => {
+const nginxLine = (fields: Json, rules: LogRules): Line | undefined => {
+  const { ip, host, path, status, referrer, user_agent: agent, date, x_forwarded_for: forwarded } = fields
   if (path === undefined || date === undefined) return undefined
   const at = secondOf(textOf(date))
   if (at === null) return unreadable
   const target = textOf(path)
-  // The format has no method; what is not a page by its path is skipped.
-  if (!isPagePath('GET', target, textOf(status))) return null
+  // The documented format has no method.
+  const method = 'method' in fields ? textOf(fields.method) : null
+  const reason = skipReason({ method, target, status: textOf(status) }, rules)
+  if (reason !== null) return { skipped: reason }
   return lineOf({
     at,
-    ip: textOf(ip),
+    address: visitorAddress([textOf(ip)], textOf(forwarded), rules.proxies),
     host: textOf(host),
     target,
     referrer: optionalField(textOf(referrer)),
@@ -114,12 +131,12 @@ export const nginxLog: LogForm = {
   name: 'nginx-json',
   title: "nginx' JSON",
   fits: text => {
-    const value = parseJson(repaired(text))
+    const value = parseNginx(text)
     return value !== null && 'date' in value && 'path' in value && 'user_agent' in value
   },
   timeOf: text => secondOf(valueAt(nginxTime, text)),
-  parse: text => {
-    const value = parseJson(repaired(text))
-    return value === null ? undefined : nginxLine(value)
+  parse: (text, rules) => {
+    const value = parseNginx(text)
+    return value === null ? undefined : nginxLine(value, rules)
   },
 }

@@ -80,6 +80,12 @@ const rowOf = (columns: ReadonlyMap<string, number>, values: readonly unknown[],
 const indexOf = (names: readonly string[]): ReadonlyMap<string, number> =>
   new Map(names.map((name, index) => [name, index]))
 
+/** After the header `#` begins a value, unless a line of another shape begins the preamble of a further table. */
+const isComment = (record: readonly string[], columns: ReadonlyMap<string, number> | null): boolean =>
+  columns === null
+    ? record[0]?.startsWith('#') === true
+    : /^#(?:[\s-]|$)/.test(record[0] ?? '') && record.length !== columns.size
+
 async function* csvItems({ source }: InputFile, head: string, onRead: OnRead): AsyncGenerator<Header | Row> {
   const line = firstLine(head)
   const delimiter = delimiterOf(line)
@@ -98,7 +104,7 @@ async function* csvItems({ source }: InputFile, head: string, onRead: OnRead): A
   let preamble: string[] = []
   const records: AsyncIterable<Record> = pipeline(Readable.from(textOf(source, onRead)), parser, () => {})
   for await (const { record, info } of records) {
-    if (hasPreamble && record[0]?.startsWith('#') === true) {
+    if (hasPreamble && isComment(record, columns)) {
       if (columns !== null) preamble = []
       columns = null
       preamble.push(record.join(delimiter))

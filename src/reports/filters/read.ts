@@ -5,13 +5,16 @@ import * as v from 'valibot'
 import { query as statement } from '../../database/query.ts'
 import { statements } from '../../database/statements.ts'
 import { invalid, invalidParam } from '../../http/errors.ts'
+import { canonicalLanguage } from '../../lib/locale.ts'
 import { nearest } from '../../lib/nearest.ts'
 import sqlText from '../../sql/filters-read.sql'
+import type { Segment } from '../condition.ts'
 import { bindParameters, type Read } from '../pool.ts'
-import { type Filters, filterProblem, filtersIn } from '../segment.ts'
+import { type Filters, filterProblem, filtersIn, readSegment } from '../segment.ts'
 import { readClosed, refusal } from './closed.ts'
+import { canBePage } from './page-value.ts'
 import { readFilterText, type Value, valueAlone, writeFilterText } from './syntax.ts'
-import { filterKeys, isClosed, isFilterKey, isPropertyFilter } from './table.ts'
+import { filterKeys, filterOf, isClosed, isFilterKey, isPropertyFilter } from './table.ts'
 
 /** Names of the platform, which work on every route. */
 const isPlatforms = (name: string): boolean => name.startsWith('_') || name === 'rest_route'
@@ -58,6 +61,13 @@ export const ignoredNames = (given: readonly string[], known: readonly string[],
   return unknown.slice(0, maxListed).map(name => name.slice(0, maxLength))
 }
 
+/** The language that a query asks for. */
+export const readLanguage = ({ lang }: { lang?: string | undefined }): string | undefined => {
+  if (lang !== undefined && canonicalLanguage(lang) === null)
+    throw invalidParam('lang', 'lang is not a valid language tag.')
+  return lang
+}
+
 const sql = statements(sqlText)
 
 /**
@@ -100,6 +110,16 @@ const readValues = (
   }
 }
 
+/** What is kept and can select nothing is refused. */
+const refuseNoPages = (filters: Filters, field: string): void => {
+  for (const [name, text] of Object.entries(filters)) {
+    if (!isFilterKey(name) || filterOf(name).lookUp !== 'pages') continue
+    const wrong = readFilterText(name, text).values.find(value => !value.isPattern && !canBePage(value.text))
+    if (wrong !== undefined)
+      throw invalidParam(field, `${name} takes pages such as /thanks, or addresses; ${wrong.raw.slice(0, 60)} is none.`)
+  }
+}
+
 const byFilter = [...filterKeys, 'property.KEY']
 
 /**
@@ -122,6 +142,7 @@ export const readBodyFilters = (
   }
   const { read, wrong } = readValues(filters, language)
   if (wrong.length > 0) throw invalidParam(field, wrong.map(([, problem]) => problem).join(' '))
+  refuseNoPages(read, field)
   return { ...read, ...(segment !== undefined && { segment }) }
 }
 
@@ -140,7 +161,17 @@ const readSaved = async (wanted: string, read: Read): Promise<Filters> => {
   return parseFilters(found.filters)
 }
 
-type Caller = { read: Read; language: string; fixed: Filters | undefined }
+type Caller = { read: Read; language: string }
+
+/** @throws ApiError 400 naming each filter that is not understood */
+const readAll = (filters: Filters, language: string): Filters => {
+  const { read, wrong } = readValues(filters, language)
+  if (wrong.length > 0)
+    throw invalid(
+      Object.fromEntries(wrong.map(([name, message]) => [name, { code: 'rest_invalid_param', message, data: null }])),
+    )
+  return read
+}
 
 /**
  * The query with keys for values and the filters of the saved segment that it names.
@@ -148,22 +179,25 @@ type Caller = { read: Read; language: string; fixed: Filters | undefined }
  */
 export const readFilters = async <Query extends { saved?: readonly Filters[] }>(
   query: Query,
-  { read: readRows, language, fixed }: Caller,
+  { read, language, isFixed }: Caller & { isFixed: boolean },
 ): Promise<Query & { saved?: readonly Filters[] }> => {
   const { segment } = query as { segment?: string }
-  if (segment !== undefined && fixed !== undefined && fixed.segment === undefined)
-    throw invalidParam('segment', 'A share link does not choose segments.')
-  const { read, wrong } = readValues(filtersIn(query), language)
-  if (wrong.length > 0)
-    throw invalid(
-      Object.fromEntries(wrong.map(([name, message]) => [name, { code: 'rest_invalid_param', message, data: null }])),
-    )
-  const saved = segment === undefined ? [] : [await readSaved(segment, readRows)]
-  return { ...query, property: undefined, ...read, saved: [...(query.saved ?? []), ...saved] }
+  if (segment !== undefined && isFixed) throw invalidParam('segment', 'A share link does not choose segments.')
+  const filters = readAll(filtersIn(query), language)
+  return {
+    ...query,
+    property: undefined,
+    ...filters,
+    saved: segment === undefined ? [] : [await readSaved(segment, read)],
+  }
 }
 
-/** The query with the filters of a shared link. They come last, so that they cannot be replaced. */
-export const withFixed = <Query extends object>(query: Query, filters: Filters = {}, ownPage = false): Query => {
-  const { page, ...others } = filters
-  return ownPage && page !== undefined ? { ...query, ...others, saved: [{ page }] } : { ...query, ...filters }
-}
+/** What the filters of a share link or of a password select by themselves; null for all visits. */
+export const readFixed = async (
+  { segment, ...filters }: Filters,
+  { read, language }: Caller,
+): Promise<Segment | null> =>
+  readSegment({
+    ...readAll(filters, language),
+    saved: segment === undefined ? [] : [await readSaved(segment, read)],
+  })

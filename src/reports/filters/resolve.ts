@@ -2,6 +2,7 @@
 import { domainToASCII } from 'node:url'
 import * as v from 'valibot'
 import { classify } from '../../channel/channel.ts'
+import { eventName } from '../../collection/ingest/event-fields.ts'
 import { type Query, query } from '../../database/query.ts'
 import { statements } from '../../database/statements.ts'
 import { invalidParam } from '../../http/errors.ts'
@@ -10,7 +11,8 @@ import sqlText from '../../sql/filter.sql'
 import type { Segment } from '../condition.ts'
 import type { ReportContext } from '../context.ts'
 import { type BoundQuery, bindParameters, type ReadOptions } from '../pool.ts'
-import { gap } from './syntax.ts'
+import { pagesNamed, patternNamed } from './page-value.ts'
+import { gap, type Value } from './syntax.ts'
 import { type FilterSlot, filterOf, isClosed, type LookUp } from './table.ts'
 
 const sql = statements(sqlText)
@@ -70,26 +72,46 @@ const sourcesAt = (text: string): string[] => {
 /** `de-*` is German of any region. */
 const languageRange = (text: string): string | null => (text.endsWith('-*') ? text.slice(0, -2) : null)
 
-/** The texts to look up for each value, and the patterns. */
-const wantedOf = ({ key, values }: Condition): { texts: string[][]; patterns: string[] } => ({
-  texts: values.map(({ text, isPattern }) => {
-    if (isPattern) return [text]
-    if (key === 'source') return sourcesAt(text)
-    // Hosts are stored as in addresses: müller.example is xn--mller-kva.example.
-    if (key === 'host') return [plainHost(domainToASCII(text) || text)]
-    const range = key === 'language' ? languageRange(text) : null
-    return range === null ? [text] : [range, `${range}-${gap}`]
-  }),
-  patterns: values.flatMap(({ text, isPattern }) => {
-    const range = key === 'language' ? languageRange(text) : null
-    return isPattern ? [text] : range === null ? [] : [`${range}-${gap}`]
-  }),
-})
+const isOfPages = ({ key }: Condition): boolean => key !== 'property' && filterOf(key).lookUp === 'pages'
 
-const bindCondition = (condition: Condition, max: number): BoundQuery<typeof found> | null => {
+/** A host as it is stored, also of an address: müller.example is xn--mller-kva.example. */
+const hostNamed = (text: string): string => {
+  const host = /^https?:\/\/([^/?#]+)/i.exec(text)?.[1] ?? text
+  return plainHost(domainToASCII(plainHost(host)) || host)
+}
+
+/** The texts that a value can mean. */
+const meantBy = (condition: Condition, { text, isPattern }: Value, keepQuery: readonly string[]): string[] => {
+  const { key } = condition
+  if (isOfPages(condition)) return isPattern ? [patternNamed(text)] : pagesNamed(text, keepQuery)
+  if (isPattern) return [text]
+  if (key === 'source') return [...new Set([text, hostNamed(text)])].flatMap(sourcesAt)
+  if (key === 'host') return [hostNamed(text)]
+  if (key === 'event') return [...new Set([text, eventName(text) ?? text])]
+  const range = key === 'language' ? languageRange(text) : null
+  return range === null ? [text] : [range, `${range}-${gap}`]
+}
+
+/** The texts to look up for each value, and the patterns. */
+const wantedOf = (condition: Condition, keepQuery: readonly string[]): { texts: string[][]; patterns: string[] } => {
+  const texts = condition.values.map(value => meantBy(condition, value, keepQuery))
+  return {
+    texts,
+    patterns: condition.values.flatMap(({ text, isPattern }, index) => {
+      const range = condition.key === 'language' ? languageRange(text) : null
+      return isPattern ? (texts[index] ?? []) : range === null ? [] : [`${range}-${gap}`]
+    }),
+  }
+}
+
+const bindCondition = (
+  condition: Condition,
+  max: number,
+  keepQuery: readonly string[],
+): BoundQuery<typeof found> | null => {
   const statement = lookUpOf(condition)?.query
   if (statement === undefined) return null
-  const { texts: wanted, patterns: fitting } = wantedOf(condition)
+  const { texts: wanted, patterns: fitting } = wantedOf(condition, keepQuery)
   const given: Record<string, unknown> = {
     key: condition.key,
     property: condition.key === 'property' ? condition.property : null,
@@ -107,11 +129,20 @@ const bindCondition = (condition: Condition, max: number): BoundQuery<typeof fou
 /** The numbers of a condition's values; `ids` in the order of the values. */
 export type Resolved = { condition: Condition; ids: number[][] }
 
-const idsOf = (condition: Condition, rows: readonly v.InferOutput<typeof found>[]): number[][] => {
-  const { texts: wanted } = wantedOf(condition)
+const idsOf = (
+  condition: Condition,
+  rows: readonly v.InferOutput<typeof found>[],
+  keepQuery: readonly string[],
+): number[][] => {
+  const { texts: wanted } = wantedOf(condition, keepQuery)
   const byText = new Map(rows.map(({ wanted: text, ids }) => [text, JSON.parse(ids) as number[]]))
+  // Of the spellings of a page one counts, so that it is not added to another one.
+  const idsFor = (alternatives: readonly string[]): number[] => {
+    const lists = alternatives.map(text => byText.get(text) ?? [])
+    return isOfPages(condition) ? (lists.find(list => list.length > 0) ?? []) : lists.flat()
+  }
   return wanted.map((alternatives, index) => [
-    ...alternatives.flatMap(text => byText.get(text) ?? []),
+    ...idsFor(alternatives),
     ...(condition.values[index]?.text === '' && lookUpOf(condition)?.optional === true ? [0] : []),
   ])
 }
@@ -125,6 +156,9 @@ const refuseTooMany = ({ condition, ids }: Resolved, max: number): void => {
 /** Hours and weekdays are numbers already. */
 const plainIds = ({ values }: Condition): number[][] => values.map(({ text }) => [Number(text)])
 
+/** `keepQuery`: names of the parameters that identify pages, in addresses that are filtered by. */
+export type LookUpOptions = ReadOptions & { keepQuery?: readonly string[] | undefined }
+
 /**
  * Looks up the values of a segment's conditions.
  * @throws ApiError 400 for a pattern that fits too many values
@@ -132,15 +166,15 @@ const plainIds = ({ values }: Condition): number[][] => values.map(({ text }) =>
 export const lookUp = async (
   segment: Segment,
   read: ReportContext['read'],
-  options: ReadOptions,
+  { keepQuery = [], ...options }: LookUpOptions,
   max = maxHits,
 ): Promise<Resolved[]> => {
-  const bound = segment.flatMap(condition => bindCondition(condition, max) ?? [])
+  const bound = segment.flatMap(condition => bindCondition(condition, max, keepQuery) ?? [])
   const answers = bound.length === 0 ? [] : await read(bound, options)
   let next = 0
   const resolved = segment.map(condition => ({
     condition,
-    ids: lookUpOf(condition) === null ? plainIds(condition) : idsOf(condition, answers[next++] ?? []),
+    ids: lookUpOf(condition) === null ? plainIds(condition) : idsOf(condition, answers[next++] ?? [], keepQuery),
   }))
   for (const one of resolved) refuseTooMany(one, max)
   return resolved

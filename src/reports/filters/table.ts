@@ -170,9 +170,10 @@ export type LookUp = NonNullable<FilterRow['lookUp']>
 export type FilterSlot = Row['slot'] | 'property'
 /** What is selected in another way than by a column of numbers: times, events, and what was reached. */
 const otherSlots = ['hour', 'weekday', 'event', 'property', 'reached'] as const
-/** The columns of numbers of sessions and views that filters compare. */
-export type Slot = Exclude<FilterSlot, (typeof otherSlots)[number]>
-export const isColumn = (slot: FilterSlot): slot is Slot => !otherSlots.some(other => other === slot)
+/** The columns of numbers of sessions and views that filters compare, and the pages on which events show. */
+export type Slot = Exclude<FilterSlot, (typeof otherSlots)[number]> | 'event_page'
+export const isColumn = (slot: FilterSlot): slot is Exclude<Slot, 'event_page'> =>
+  !otherSlots.some(other => other === slot)
 
 const table = Object.fromEntries(rows.map(row => [row.key, row])) as Readonly<
   Record<FilterKey, FilterRow & { slot: Row['slot'] }>

@@ -1,6 +1,6 @@
 // What goals and funnels look for, as people write it.
-import { parsePage, storedHost } from '../../collection/ingest/page.ts'
-import { readFilterText } from '../filters/syntax.ts'
+import { pageNamed, patternNamed } from '../filters/page-value.ts'
+import { gap, readFilterText, type Value } from '../filters/syntax.ts'
 
 export const goalKinds = ['page', 'event', 'scroll', 'seconds'] as const
 export type GoalKind = (typeof goalKinds)[number]
@@ -53,18 +53,18 @@ export const ruleProblem = ({ kind, pattern, threshold, property }: GoalRule): [
   return null
 }
 
-/** The page of an address without a pattern, by the rules for pages of hits. */
-const pageOf = (raw: string, keepQuery: readonly string[]): string => {
-  const parsed = parsePage(raw.replace(/\\([,!*])/g, '$1'), null, keepQuery)
-  if (parsed === null) return raw
-  const host = parsed.host === null ? '' : storedHost(parsed.host)
-  return `${host}${parsed.page.replace(/[,*]/g, '\\$&')}`
-}
+/** A page without a pattern, or a pattern, as it is compared: by the rules for pages of hits. */
+const pageOf = ({ raw, text, isPattern }: Value, keepQuery: readonly string[]): string =>
+  isPattern
+    ? patternNamed(text).split(gap).map(escapePage).join('*')
+    : escapePage(pageNamed(raw.replace(/\\([,!*])/g, '$1'), keepQuery))
 
-/** A pattern as it is compared: pages without `*` are those of their hits. */
+const escapePage = (page: string): string => page.replace(/[,*]/g, '\\$&')
+
+/** A pattern as it is compared. */
 export const normalizePattern = (kind: GoalKind, pattern: string, keepQuery: readonly string[]): string =>
   readFilterText(kind === 'event' ? 'event' : 'page', pattern)
-    .values.map(({ raw, isPattern }) => (kind === 'event' || isPattern ? raw : pageOf(raw, keepQuery)))
+    .values.map(value => (kind === 'event' ? value.raw : pageOf(value, keepQuery)))
     .join(',')
 
 /** Whether two rules are the same. */

@@ -12,6 +12,7 @@ import { dayCounter, hourKey, unevenDays, weekdayKey } from '../clock-hours.ts'
 import { comparedFields } from '../compared-rows.ts'
 import { dimensionNames, type Names } from '../dimension-names.ts'
 import { dimensionCount, dimensionRows } from '../dimension-rows.ts'
+import { few } from '../few.ts'
 import { hoursMissingEntry, missingHoursMeta, missingHoursQuery } from '../hours.ts'
 import { fineMean } from '../numbers.ts'
 import { bindParameters, type Read } from '../pool.ts'
@@ -148,6 +149,7 @@ export const dimensions = report({
   },
   segment: readSegment,
   compared: { key: ({ key, country }) => JSON.stringify([key, country]), figure: ({ sessions }) => sessions },
+  few: () => ({ key: few, name: few }),
   data: v.array(rowSchema),
   metrics: ['visitors', 'sessions', 'views', 'bounces', 'share', 'days', 'sessions_per_day'],
   meta: {

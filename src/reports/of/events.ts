@@ -10,6 +10,7 @@ import sqlText from '../../sql/events.sql'
 import { countOf, countRow, pageColumns, rangeColumns } from '../breakdown.ts'
 import { compareSchema } from '../compare.ts'
 import { comparedFields } from '../compared-rows.ts'
+import { few, withFewEvents } from '../few.ts'
 import { change } from '../numbers.ts'
 import { bindParameters } from '../pool.ts'
 import { rangeEntries, report } from '../report.ts'
@@ -57,6 +58,7 @@ export const events = report({
   list: true,
   query: { ...rangeEntries, ...pagination, ...filterEntries },
   segment: readSegment,
+  few: ({ last_seen }) => ({ name: few, last_seen: `${last_seen.slice(0, 10)}T00:00:00Z` }),
   compared: { key: ({ name }) => name, figure: ({ total }) => total },
   data: v.array(rowSchema),
   metrics: ['total', 'visitors', 'sessions', 'value_sum'],
@@ -140,7 +142,7 @@ export const eventDetail = report({
   metrics: ['total', 'visitors', 'sessions', 'value_sum'],
   meta: { properties_known_from: knownFrom },
   errors: { 404: ['rest_event_not_found'] },
-  run: async ({ params: { name }, range, read, comparison, of, limited }) => {
+  run: async ({ params: { name }, range, read, comparison, of, limited, shared }) => {
     const [[exists], days, properties, pages, [first]] = await read([
       bindParameters(knownQuery, { name }),
       bindParameters(daysQuery, { ...range, name }),
@@ -157,13 +159,19 @@ export const eventDetail = report({
     // Whether a name exists outside the link's filters must not show.
     if (exists?.known !== 1 || (limited && totals.total === 0))
       throw new ApiError(404, 'rest_event_not_found', 'No event of this name has been recorded.')
+    // Of values and pages only events are counted, of which a visit can have several.
+    const shownOf = <Row extends { total: number }>(rows: readonly Row[], names: (row: Row) => Row): Row[] =>
+      shared ? withFewEvents(rows, totals.sessions, names) : [...rows]
     return {
       data: {
         name,
         ...totals,
         series: eachDay(range.from, range.to).map(day => ({ date: dayText(day), total: byDay.get(day) ?? 0 })),
-        properties: byKey(properties),
-        pages,
+        properties: byKey(properties).map(property => ({
+          ...property,
+          values: shownOf(property.values, value => ({ ...value, value: few })),
+        })),
+        pages: shownOf(pages, page => ({ ...page, page: few })),
         ...(comparison !== null && {
           previous: { from: dayText(comparison.range.from), to: dayText(comparison.range.to), totals: before },
           change: changesOf(totals, before),

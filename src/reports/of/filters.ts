@@ -6,6 +6,7 @@ import type { Zone } from '../../lib/time.ts'
 import sqlText from '../../sql/filter-values.sql'
 import { searchText } from '../breakdown.ts'
 import { labelOf, namesIn } from '../filters/closed.ts'
+import { pageSearch } from '../filters/page-value.ts'
 import { filterOf, isClosed, isFilterKey, isPropertyFilter, propertyPrefix } from '../filters/table.ts'
 import { countGoals } from '../goals/count.ts'
 import { countFunnels } from '../goals/count-funnels.ts'
@@ -128,11 +129,22 @@ export const filterValues = report({
   },
   // Which sessions have a property is known of single visits only.
   segment: (given, { key }) => readSegment(given) ?? (isPropertyFilter(key) ? [] : null),
+  few: () => null,
+  lists: (_, { key }) => (key === 'entry_page' || key === 'exit_page' ? key : null),
   data: v.array(v.object({ value: v.string(), label: v.string(), sessions: countSchema })),
   metrics: ['sessions'],
-  run: async ({ query: given, params: { key }, range, read, count, context: { zone }, language }) => {
-    const isFiltered = readSegment(given) !== null
-    const search = searchText(given.search)
+  run: async ({
+    query: given,
+    params: { key },
+    filtered: isFiltered,
+    range,
+    read,
+    count,
+    context: { zone },
+    language,
+  }) => {
+    const isOfPages = isFilterKey(key) && filterOf(key).lookUp === 'pages'
+    const search = searchText(isOfPages ? pageSearch(given.search) : given.search)
     return { data: await valuesOf({ key, search, range, read, count, isFiltered, zone, language }) }
   },
 })

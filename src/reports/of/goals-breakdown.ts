@@ -3,6 +3,7 @@ import { groupKinds, readGroup } from '../../goals/groups.ts'
 import { goalValue, valuePerSession } from '../../goals/values.ts'
 import { ApiError } from '../../http/errors.ts'
 import { countSchema, idSchema, pagination } from '../../http/schemas.ts'
+import { few } from '../few.ts'
 import { toCount } from '../goals/count.ts'
 import { readGoals } from '../goals/definitions.ts'
 import { resolveGoals } from '../goals/resolve.ts'
@@ -41,6 +42,7 @@ export const goalBreakdown = report({
   },
   // Groups are known of single visits only.
   segment: query => readSegment(query) ?? [],
+  few: () => ({ key: few, within: null, conversion_rate: null, value: null, value_per_session: null }),
   data: v.array(rowSchema),
   ...goalMetrics,
   meta: goalMeta,

@@ -5,6 +5,8 @@ import { countSchema, pagination, ratioSchema } from '../../http/schemas.ts'
 import sqlText from '../../sql/pages.sql'
 import { bindTotals, listedColumn, listedIn, pageColumns, searchText } from '../breakdown.ts'
 import { comparedFields } from '../compared-rows.ts'
+import { few } from '../few.ts'
+import { pageSearch } from '../filters/page-value.ts'
 import { mean, ratio } from '../numbers.ts'
 import { bindParameters, type Read } from '../pool.ts'
 import type { Range } from '../range.ts'
@@ -66,7 +68,11 @@ const readPages = async (
   order: 'views' | 'entries' | 'exits',
   { query: { limit, offset, search, by }, range, read }: PageInput,
 ) => {
-  const chosen = { order, search: searchText(search), by_host: by === undefined ? null : Number(by === 'host') }
+  const chosen = {
+    order,
+    search: searchText(pageSearch(search)),
+    by_host: by === undefined ? null : Number(by === 'host'),
+  }
   const [rows, [all]] = await read([bindParameters(pagesQuery, { ...chosen, limit, offset }), bindTotals(range)])
   const total = await listedIn(
     rows,
@@ -83,6 +89,7 @@ export const pages = report({
   query: pageQuery,
   segment: readSegment,
   compared: { key: ({ page }) => page, figure: ({ views }) => views },
+  few: () => ({ page: few, title: null, avg_time_on_page: null, avg_scroll_depth: null }),
   data: v.array(
     v.object({
       page: v.string(),
@@ -150,7 +157,9 @@ export const entryPages = report({
   list: true,
   query: pageQuery,
   segment: readSegment,
+  lists: () => 'entry_page',
   compared: bySessions,
+  few: () => ({ page: few, title: null, bounce_rate: null }),
   data: v.array(v.object({ ...common, bounce_rate: ratioSchema, share: ratioSchema, ...comparedFields })),
   metrics: ['sessions', 'visitors', 'bounces', 'bounce_rate', 'share'],
   run: async input => {
@@ -174,7 +183,9 @@ export const exitPages = report({
   list: true,
   query: pageQuery,
   segment: readSegment,
+  lists: () => 'exit_page',
   compared: bySessions,
+  few: () => ({ page: few, title: null, exit_rate: null }),
   data: v.array(v.object({ ...common, exit_rate: ratioSchema, share: ratioSchema, ...comparedFields })),
   metrics: ['sessions', 'visitors', 'bounces', 'exit_rate', 'share'],
   run: async input => {

@@ -3,6 +3,7 @@ import { invalidParam } from '../../http/errors.ts'
 import { countSchema, limitSchema, ratioSchema } from '../../http/schemas.ts'
 import { compareSchema } from '../compare.ts'
 import type { Segment } from '../condition.ts'
+import { few, leastVisits } from '../few.ts'
 import { nearestValues } from '../filters/nearest-values.ts'
 import { lookUp, type Resolved, unmatchedIn } from '../filters/resolve.ts'
 import { readFilterText, type Value } from '../filters/syntax.ts'
@@ -89,8 +90,12 @@ const endsOf = (direction: Direction, { ends: count }: NodeRow) =>
   direction === 'next' ? { exits: count } : { entries: count }
 
 type Step = v.InferOutput<typeof stepSchema>
-const namesOf = ({ kind, page, event }: NodeRow, withEvents: boolean): Pick<Step, 'page' | 'event'> => ({
-  page: kind === 'single' || kind === 'other' ? sums[kind] : page,
+const namesOf = (
+  { kind, page, event }: NodeRow,
+  withEvents: boolean,
+  single: string,
+): Pick<Step, 'page' | 'event'> => ({
+  page: kind === 'single' ? single : kind === 'other' ? sums.other : page,
   ...(withEvents && { event }),
 })
 
@@ -135,24 +140,25 @@ export const paths = report({
     ),
     limit: limitSchema(100, 10),
   },
-  ownPage: true,
   segment: ({ page: _, ...filters }) => readSegment(filters),
   data: dataSchema,
   metrics: [],
   named: { sessions: 'path_sessions', share: 'path_share', exits: 'path_exits', entries: 'path_entries' },
-  run: async ({ query: asked, readPaths, of, comparison, context, limited }) => {
+  run: async ({ query: asked, readPaths, of, comparison, context, limited, shared }) => {
     const { page, via, direction, depth, include, limit } = asked
     const { starts, walked } = readSteps(page, via, depth)
-    const resolved = await lookUp([...starts, ...walked], context.read, {})
+    const resolved = await lookUp([...starts, ...walked], context.read, { keepQuery: context.keepQuery })
     const unmatched = limited ? [] : await nearestValues(unmatchedIn(resolved), context.read, {})
+    const least = shared ? leastVisits : 2
     const start = page === undefined ? null : resolved.slice(0, starts.length).flatMap(({ ids }) => ids.flat())
-    const request = { direction, include, start, via: resolved.slice(starts.length).map(nodesOf), depth, limit }
+    const request = { direction, include, start, via: resolved.slice(starts.length).map(nodesOf), least, depth, limit }
     const [rows, compared] = await Promise.all([
       readNodes(readPaths(request)),
       comparison === null ? () => ({}) : compareNodes(comparison.parts, request, of),
     ])
     const [first] = rows
-    const isOwnPath = walked.length > 0 && first?.sessions === 1
+    const isFew = first !== undefined && first.sessions > 0 && first.sessions < least
+    const isOwnPath = isFew && (walked.length > 0 || (shared && page !== undefined))
     const total = first?.sessions ?? 0
     const steps = Array.from({ length: depth }, (_, index) =>
       isOwnPath
@@ -160,7 +166,7 @@ export const paths = report({
         : rows
             .filter(({ step }) => step === index + 1)
             .map(row => ({
-              ...namesOf(row, include !== 'pages'),
+              ...namesOf(row, include !== 'pages', shared ? few : sums.single),
               sessions: row.sessions,
               share: ratio(row.sessions, total),
               ...endsOf(direction, row),

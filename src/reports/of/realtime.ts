@@ -6,6 +6,7 @@ import { firstViewId, secondOf } from '../../database/view-id.ts'
 import { countSchema, timeSchema } from '../../http/schemas.ts'
 import { timeText } from '../../lib/time.ts'
 import sqlText from '../../sql/realtime.sql'
+import { few, withFew } from '../few.ts'
 import { bindParameters } from '../pool.ts'
 import { report } from '../report.ts'
 
@@ -48,16 +49,19 @@ const dataSchema = v.object({
   active_visitors: countSchema,
   window_seconds: countSchema,
   active_pages: v.array(v.object({ page: v.string(), title: text, visitors: countSchema })),
-  recent: v.array(
-    v.object({
-      page: v.string(),
-      title: text,
-      country: text,
-      device: v.string(),
-      browser: text,
-      channel: v.string(),
-      time: timeSchema,
-    }),
+  recent: v.pipe(
+    v.array(
+      v.object({
+        page: v.string(),
+        title: text,
+        country: text,
+        device: v.string(),
+        browser: text,
+        channel: v.string(),
+        time: timeSchema,
+      }),
+    ),
+    v.description('Empty for share links.'),
   ),
   minutes: v.array(v.object({ time: timeSchema, views: countSchema })),
 })
@@ -81,7 +85,7 @@ export const realtime = report({
   },
   data: dataSchema,
   metrics: ['active_visitors', 'views'],
-  run: async ({ query: { window }, read, context, now }) => {
+  run: async ({ query: { window }, read, context, now, shared }) => {
     const active = context.activeSince(now - window)
     const byPage = visitorsByPage(active)
     const thisMinute = Math.floor(now / 60)
@@ -93,16 +97,16 @@ export const realtime = report({
       bindParameters(minutesQuery, { first_view_id: firstViewId(firstMinute * 60), next_view_id }),
     ])
     const visitors = new Map(byPage)
+    const viewed = pages
+      .map(({ id, page, title }) => ({ page, title, visitors: visitors.get(id) ?? 0 }))
+      .sort((a, b) => b.visitors - a.visitors || (a.page < b.page ? -1 : 1))
     const views = new Map(minutes.map(row => [row.minute, row.views]))
     return {
       data: {
         active_visitors: new Set(active.map(({ visitor }) => visitor)).size,
         window_seconds: window,
-        active_pages: pages
-          .map(({ id, page, title }) => ({ page, title, visitors: visitors.get(id) ?? 0 }))
-          .sort((a, b) => b.visitors - a.visitors || (a.page < b.page ? -1 : 1))
-          .slice(0, pageCount),
-        recent: recent.map(({ view_id, ...row }) => ({ ...row, time: timeText(secondOf(view_id)) })),
+        active_pages: (shared ? withFew(viewed, () => ({ page: few, title: null })) : viewed).slice(0, pageCount),
+        recent: (shared ? [] : recent).map(({ view_id, ...row }) => ({ ...row, time: timeText(secondOf(view_id)) })),
         minutes: Array.from({ length: minuteCount }, (_, index) => ({
           time: timeText((firstMinute + index) * 60),
           views: views.get(firstMinute + index) ?? 0,

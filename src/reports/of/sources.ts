@@ -19,6 +19,7 @@ import {
 import { comparedFields } from '../compared-rows.ts'
 import type { ReportData } from '../definition.ts'
 import { dimensionRows } from '../dimension-rows.ts'
+import { few, withFew } from '../few.ts'
 import { bindParameters, type Read } from '../pool.ts'
 import type { Range } from '../range.ts'
 import { rangeEntries, report } from '../report.ts'
@@ -43,17 +44,27 @@ const daysQuery = query(
   { reads: ['dimension_rollup'] },
 )
 
-const sourceEntries = { channel, source: v.string(), domain: v.nullable(v.string()), ...figures, ...share }
+/** For share links, the row of too few visits says no channel; whoever reads the type runs reports as a user. */
+const shownChannel = v.union([channel, v.literal(few)]) as unknown as typeof channel
+const sourceEntries = {
+  channel: shownChannel,
+  source: v.string(),
+  domain: v.nullable(v.string()),
+  ...figures,
+  ...share,
+}
 const sourceSchema = v.object(sourceEntries)
 const pointSchema = v.object({ date: dateSchema, ...figures })
 const channelSchema = v.object({
-  channel,
+  channel: shownChannel,
   ...figures,
   ...share,
   sources: v.array(sourceSchema),
   series: v.optional(v.array(pointSchema)),
   ...comparedFields,
 })
+
+const ofFew = { channel: few, source: few, domain: null }
 
 const noFigures = { visitors: 0, sessions: 0, views: 0, bounces: 0 }
 
@@ -129,14 +140,18 @@ export const sources = report({
     ...filterEntries,
   },
   segment: query => (onlyChannels(query) === null ? readSegment(query) : null),
+  few: row => ('source' in row ? ofFew : { channel: few, sources: [] }) as Partial<typeof row>,
   compared: {
     key: row => ('source' in row ? [row.channel, row.source, row.domain ?? ''].join('\n') : row.channel),
     figure: ({ sessions }) => sessions,
   },
   data: v.union([v.array(channelSchema), v.array(v.object({ ...sourceEntries, ...comparedFields }))]),
   metrics: ['visitors', 'sessions', 'views', 'bounces', 'share'],
-  run: async ({ query, range, read }) => {
-    if (query.group_by === 'channel') return grouped(range, read, query.interval === 'day')
+  run: async ({ query, range, read, shared }) => {
+    if (query.group_by === 'channel') {
+      const { data } = await grouped(range, read, query.interval === 'day')
+      return { data: shared ? data.map(row => ({ ...row, sources: withFew(row.sources, () => ofFew) })) : data }
+    }
     const { limit, offset } = query
     const only = onlyChannels(query)
     const filters = { channels: only === null ? null : JSON.stringify(only) }

@@ -6,6 +6,7 @@ import { countSchema, dateSchema, ratioSchema, timeSchema } from '../../http/sch
 import { dayText, timeText, type Zone } from '../../lib/time.ts'
 import sqlText from '../../sql/summary.sql'
 import { compareSchema } from '../compare.ts'
+import { leastVisits } from '../few.ts'
 import { hoursMissingEntry, hoursQuery, missingHoursMeta, missingHoursQuery } from '../hours.ts'
 import { buckets, hoursOf, type Interval, intervalEntry, isHourly, refuseLongHourly } from '../interval.ts'
 import { change, fineMean, mean, ratio } from '../numbers.ts'
@@ -138,7 +139,7 @@ export const summary = report({
     'views_per_session',
     'avg_session_duration',
   ],
-  run: async ({ query: { interval }, range, since, read, comparison, of, context, now }) => {
+  run: async ({ query: { interval }, narrowed, range, since, read, comparison, of, context, now }) => {
     if (interval === 'hour') refuseLongHourly(range)
     const other = comparison?.range ?? range
     const byHour = interval === 'hour'
@@ -153,10 +154,13 @@ export const summary = report({
       read(bind(range, byHour)),
       Promise.all((comparison?.parts ?? []).map(part => of(part).read(bind(part.range, otherByHour)))),
     ])
+    // Two filters of one hour with one visit each would say that both are true of it.
+    const shown = <Row extends Sums>(found: readonly Row[]): readonly Row[] =>
+      narrowed ? found.filter(({ sessions, visitors }) => Math.max(sessions, visitors) >= leastVisits) : found
     const seriesOf = (days: Range, cut: number | null, byDay: readonly DayRow[], hourly: readonly HourRow[]) =>
       byHour
-        ? hourSeries(hourly, days, cut, context.zone, context.zone.timeOf(now))
-        : daySeries(byDay, days, cut, interval)
+        ? hourSeries(shown(hourly), days, cut, context.zone, context.zone.timeOf(now))
+        : daySeries(shown(byDay), days, cut, interval)
     const totals = toMetrics(rows)
     if (byHour && hours.length === 0 && missing.length > 0)
       throw invalidParam(

@@ -5,6 +5,7 @@ import { pagination } from '../../http/schemas.ts'
 import sqlText from '../../sql/utm.sql'
 import { countOf, countRow, figureColumns, figures, pageColumns } from '../breakdown.ts'
 import { comparedFields } from '../compared-rows.ts'
+import { few } from '../few.ts'
 import { bindParameters } from '../pool.ts'
 import { rangeEntries, report } from '../report.ts'
 import { filterEntries, readSegment } from '../segment.ts'
@@ -67,6 +68,12 @@ export const utm = report({
     key: row => JSON.stringify(keys.map(key => row[`utm_${key}`])),
     figure: ({ sessions }) => sessions,
   },
+  few: row =>
+    Object.fromEntries(
+      Object.keys(row)
+        .filter(name => name.startsWith('utm_'))
+        .map(name => [name, few]),
+    ),
   data: v.array(rowSchema),
   metrics: ['visitors', 'sessions', 'views', 'bounces'],
   run: async ({ query: { limit, offset, group_by }, read }) => {

@@ -7,6 +7,7 @@ import sqlText from '../../sql/weekday-hours.sql'
 import { bindTotals, figureColumns, figures, rangeColumns, share, withShare } from '../breakdown.ts'
 import { hourKey, unevenDays, weekdayHourCounter } from '../clock-hours.ts'
 import { comparedFields } from '../compared-rows.ts'
+import { leastVisits } from '../few.ts'
 import { hoursMissingEntry, missingHoursMeta, missingHoursQuery } from '../hours.ts'
 import { fineMean } from '../numbers.ts'
 import { bindParameters } from '../pool.ts'
@@ -45,7 +46,7 @@ export const weekdayHours = report({
   meta: hoursMissingEntry,
   data: v.array(cellSchema),
   metrics: ['visitors', 'sessions', 'views', 'bounces', 'share', 'days', 'sessions_per_day'],
-  run: async ({ range, read, context: { zone }, now }) => {
+  run: async ({ narrowed, range, read, context: { zone }, now }) => {
     const uneven = unevenDays(range, zone)
     const { from, to } = range
     const [rows, all, missing] = await read([
@@ -68,7 +69,8 @@ export const weekdayHours = report({
         { ...cell, ...zero },
       ),
     )
-    const data = withShare(summed, all).map(cell => {
+    const shown = summed.map(cell => (narrowed && cell.sessions < leastVisits ? { ...cell, ...zero } : cell))
+    const data = withShare(shown, all).map(cell => {
       const days = daysOf(cell)
       return { ...cell, days, sessions_per_day: fineMean(cell.sessions, days) }
     })

@@ -56,7 +56,7 @@ export const compareNodes = async (
   for (const row of rows.flat()) before.set(keyOf(row), (before.get(keyOf(row)) ?? 0) + row.sessions)
   return row => {
     const sessions = before.get(keyOf(row)) ?? 0
-    const previous = sessions > 1 ? sessions : null
+    const previous = sessions >= request.least ? sessions : null
     return { previous, change: change(row.sessions, previous) }
   }
 }

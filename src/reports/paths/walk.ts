@@ -55,14 +55,18 @@ const createStep = () => {
   }
 }
 
-/** The most frequent nodes of a step; those of one session, and all others, as sums: nobody's own path is shown. */
-const listStep = (step: number, nodes: readonly (readonly [number, Figures])[], limit: number | null): NodeRow[] => {
+/** The most frequent nodes of a step; those of one session, or fewer than `least`, and all others, as sums: nobody's own path is shown. */
+const listStep = (
+  step: number,
+  nodes: readonly (readonly [number, Figures])[],
+  { limit, least }: Pick<PathRequest, 'limit' | 'least'>,
+): NodeRow[] => {
   const rowOf = ([node, figures]: readonly [number, Figures]): NodeRow => {
     const kind = node > none ? 'page' : 'event'
     return { step, kind, id: Math.abs(node), ...figures }
   }
   if (limit === null) return nodes.map(rowOf)
-  const shared = nodes.filter(([, { sessions }]) => sessions > 1)
+  const shared = nodes.filter(([, { sessions }]) => sessions >= least)
   shared.sort(([one, a], [other, b]) => b.sessions - a.sessions || one - other)
   const sums: NodeRow[] = []
   const sumUp = (kind: 'single' | 'other', rest: readonly Figures[]): void => {
@@ -76,7 +80,7 @@ const listStep = (step: number, nodes: readonly (readonly [number, Figures])[], 
   )
   sumUp(
     'single',
-    nodes.flatMap(([, figures]) => (figures.sessions === 1 ? [figures] : [])),
+    nodes.flatMap(([, figures]) => (figures.sessions < least ? [figures] : [])),
   )
   return [...shared.slice(0, limit).map(rowOf), ...sums]
 }
@@ -85,7 +89,8 @@ const listStep = (step: number, nodes: readonly (readonly [number, Figures])[], 
  * A path starts at the first view of a start page, else where the session began or, backwards, ended; then come the
  * nodes of `via`. Sessions are counted there (step 0) and at each of the following steps.
  */
-export const createPathSums = ({ direction, include, start, via, depth, limit }: PathRequest): PathSums => {
+export const createPathSums = (request: PathRequest): PathSums => {
+  const { direction, include, start, via, depth } = request
   const forward = direction === 'next'
   const [withPages, withEvents] = [include !== 'events', include !== 'pages']
   const starts = start === null ? null : marksOf({ kind: 'page', ids: start })
@@ -130,7 +135,7 @@ export const createPathSums = ({ direction, include, start, via, depth, limit }:
     add,
     rows: () => [
       { step: 0, kind: 'start', id: 0, ...first },
-      ...steps.flatMap((step, index) => listStep(index + 1, step.nodes(), limit)),
+      ...steps.flatMap((step, index) => listStep(index + 1, step.nodes(), request)),
     ],
   }
 }

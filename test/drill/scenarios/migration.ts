@@ -4,8 +4,9 @@ import { once } from 'node:events'
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { quoted } from '../../../src/database/copy-check.ts'
-import { copyBeforePath, newestVersion, versionOf } from '../../../src/database/migrate.ts'
+import { copyBeforePath } from '../../../src/database/migrate.ts'
 import type { Db } from '../../../src/database/query.ts'
+import { newestVersion, versionOf } from '../../../src/database/schema.ts'
 import { writeBaseFile } from '../../support/base-file.ts'
 import { copyFile, expectIntact, expectSame, type Fixture, inspect, killAfter } from '../fixture.ts'
 import { createFile, type Scenario, timed } from './scenario.ts'
@@ -28,8 +29,12 @@ const migrations = [
 /** Bundled with the drill and its test. */
 const child = join(process.argv[1] ?? '', '../migrate-child.mjs')
 
-const begin = (data: string) =>
-  spawn(process.execPath, [child, data, ...migrations], { stdio: ['ignore', 'ignore', 'inherit'] })
+const commandOf = (data: string): string[] => [process.execPath, child, data, ...migrations]
+
+const begin = (data: string) => {
+  const [file = '', ...args] = commandOf(data)
+  return spawn(file, args, { stdio: ['ignore', 'ignore', 'inherit'] })
+}
 
 const migrate = async (data: string): Promise<void> => {
   const [status] = await once(begin(data), 'close')
@@ -63,7 +68,8 @@ const scenarioOf = (name: string, make: (fixture: Fixture, size: number) => stri
     return async () => {
       copyFile(old, data)
       rmSync(copy, { force: true })
-      const killed = await killAfter(begin(data), random.below(Math.ceil(usual * 1.1)))
+      const killed = await (fixture.powerCut?.(commandOf(data)) ??
+        killAfter(begin(data), random.below(Math.ceil(usual * 1.1))))
       expectIntact(data)
       const isOld = inspect(data, versionOf) === version
       expectSame(

@@ -81,10 +81,12 @@ export const timed = async (work: () => Promise<unknown>): Promise<number> => {
   return performance.now() - started
 }
 
-/** Starts a command and kills it at a random time within its usual duration. */
+/** Starts a command and kills it at a random time within its usual duration, or cuts the power at any of its writes. */
 export const killCommand = (
   fixture: Fixture,
   args: readonly string[],
   usual: number,
   random: RandomSource,
-): Promise<boolean> => killAfter(fixture.begin(args), random.below(Math.ceil(usual * 1.1)))
+): Promise<boolean> =>
+  fixture.powerCut?.([...fixture.program.command, ...args]) ??
+  killAfter(fixture.begin(args), random.below(Math.ceil(usual * 1.1)))

@@ -11,13 +11,18 @@
 	if (shop.order) footfall('purchase', {}, { order_id: shop.order, value: shop.value });
 
 	var last = 0;
-	// The button, the form and the block may each tell of the same click.
+	var awaited = 0;
+	// The button and the block may each tell of the same click.
 	function added() {
-		if (Date.now() - last > 1000) footfall('add_to_cart');
+		// A form has told when it was sent; a slow shop answers later.
+		if (Date.now() - awaited > 30000 && Date.now() - last > 1000) footfall('add_to_cart');
+		awaited = 0;
 		last = Date.now();
 	}
 	document.addEventListener('submit', function (event) {
-		if (event.target instanceof Element && event.target.matches('form.cart')) added();
+		if (!(event.target instanceof Element && event.target.matches('form.cart'))) return;
+		added();
+		awaited = Date.now();
 	});
 	document.addEventListener('wc-blocks_added_to_cart', added);
 	if (window.jQuery) window.jQuery(document.body).on('added_to_cart', added);

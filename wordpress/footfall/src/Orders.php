@@ -34,7 +34,7 @@ final class Orders {
 		add_action( 'woocommerce_refund_deleted', array( self::class, 'note_refund' ), 10, 2 );
 		add_action( 'shutdown', array( self::class, 'enqueue' ) );
 		add_action( self::SEND, array( self::class, 'send' ), 10, 2 );
-		add_action( self::WALK, array( self::class, 'walk' ), 10, 2 );
+		add_action( self::WALK, array( self::class, 'walk' ), 10, 3 );
 		add_action( self::NIGHTLY, array( self::class, 'compare' ) );
 		add_action( 'init', array( self::class, 'schedule' ) );
 		add_action( 'before_woocommerce_init', array( self::class, 'declare_compatibility' ) );
@@ -170,30 +170,50 @@ final class Orders {
 		return Sidecar::push( 'POST', '/woocommerce/state', Shop::state() + array( 'backfill' => $progress ) );
 	}
 
-	/** Sends a hundred orders, then goes on with the next. @param string $which 'all', or 'changed' in the last days. */
-	public static function walk( $which, $page ): void {
+	/**
+	 * Sends a hundred orders, then goes on with the next.
+	 *
+	 * @param string $which 'all', or 'changed' in the last days.
+	 * @param int    $page  The page to read.
+	 * @param int    $after The last order that was sent: when orders are deleted meanwhile, later ones move to earlier pages.
+	 */
+	public static function walk( $which, $page, $after = 0 ): void {
 		$import = get_option( self::OPTION );
 		if ( ! Shop::is_there() || ( 'all' === $which && ! is_array( $import ) ) ) {
 			return;
 		}
 		$import = is_array( $import ) ? $import : array();
 		$query  = 'all' === $which ? self::created( $import ) : array( 'date_modified' => '>=' . ( time() - 3 * DAY_IN_SECONDS ) );
-		$found  = wc_get_orders(
-			$query + array(
-				'type'     => 'shop_order',
-				'limit'    => self::BATCH,
-				'page'     => $page,
-				'orderby'  => 'ID',
-				'order'    => 'ASC',
-				'paginate' => true,
-			)
-		);
-		$sent   = array_map( array( Shop::class, 'document' ), array_values( $found->orders ) );
+		$orders = array();
+		for ( $at = (int) $page; ; $at-- ) {
+			$found  = wc_get_orders(
+				$query + array(
+					'type'     => 'shop_order',
+					'limit'    => self::BATCH,
+					'page'     => $at,
+					'orderby'  => 'ID',
+					'order'    => 'ASC',
+					'paginate' => true,
+				)
+			);
+			$listed = array_values( $found->orders );
+			foreach ( $listed as $order ) {
+				if ( $order->get_id() > $after ) {
+					$orders[ $order->get_id() ] = $order;
+				}
+			}
+			if ( $at <= 1 || ( array() !== $listed && $listed[0]->get_id() <= $after ) ) {
+				break;
+			}
+		}
+		ksort( $orders );
+		$sent   = array_map( array( Shop::class, 'document' ), array_values( $orders ) );
 		$status = array() === $sent ? 200 : Sidecar::push( 'POST', '/orders', $sent );
+		$last   = 200 === $status && array() !== $orders ? max( array_keys( $orders ) ) : (int) $after;
 		if ( 'all' === $which ) {
-			self::note_progress( $import, (int) $page, $found, $sent, $status );
+			self::note_progress( $import, array( (int) $page, $last ), $found, $sent, $status );
 		} elseif ( $page < $found->max_num_pages && 200 === $status ) {
-			self::run_later( self::WALK, array( $which, $page + 1 ), 0 );
+			self::run_later( self::WALK, array( $which, $page + 1, $last ), 0 );
 		}
 	}
 
@@ -204,8 +224,12 @@ final class Orders {
 		return isset( $import['from'] ) || isset( $import['to'] ) ? array( 'date_created' => $from . '...' . $to ) : array();
 	}
 
-	/** @param array<string,mixed> $import */
-	private static function note_progress( array $import, int $page, $found, array $sent, int $status ): void {
+	/**
+	 * @param array<string,mixed> $import
+	 * @param array{0:int,1:int}  $place  The page, and the last order that was sent.
+	 */
+	private static function note_progress( array $import, array $place, $found, array $sent, int $status ): void {
+		list( $page, $last ) = $place;
 		if ( 200 !== $status ) {
 			$pause = self::PAUSES[ $import['failures'] ] ?? null;
 			++$import['failures'];
@@ -215,7 +239,7 @@ final class Orders {
 				return;
 			}
 			update_option( self::OPTION, $import, false );
-			self::run_later( self::WALK, array( 'all', $page ), $pause );
+			self::run_later( self::WALK, array( 'all', $page, $last ), $pause );
 			return;
 		}
 		$import['failures']   = 0;
@@ -225,7 +249,7 @@ final class Orders {
 		if ( $page < $found->max_num_pages ) {
 			update_option( self::OPTION, $import, false );
 			self::tell( 'running', $import );
-			self::run_later( self::WALK, array( 'all', $page + 1 ), 0 );
+			self::run_later( self::WALK, array( 'all', $page + 1, $last ), 0 );
 		} else {
 			delete_option( self::OPTION );
 			self::tell( 'done', $import );

@@ -53,6 +53,7 @@ final class Rest {
 		'/revenue/funnel'                          => 'GET',
 		'/revenue/refunds'                         => 'GET',
 		'/revenue/coupons'                         => 'GET',
+		'/known-texts'                             => 'POST',
 		'/orders'                                  => 'POST',
 		'/woocommerce/webhook'                     => 'POST',
 		'/woocommerce/state'                       => 'POST',
@@ -106,7 +107,7 @@ final class Rest {
 	const OWN = array( 'rest_route', '_fields', '_envelope', '_jsonp', '_wpnonce', '_method', '_locale', '_embed' );
 
 	/** Headers of the service that are passed on. */
-	const HEADERS = array( 'x-wp-total', 'x-wp-totalpages', 'link', 'retry-after', 'etag', 'allow', 'server-timing', 'x-request-id', 'x-footfall-check', 'x-footfall-outcome', 'access-control-allow-origin', 'content-disposition', 'cache-control', 'content-type', 'content-security-policy', 'referrer-policy', 'x-robots-tag', 'x-content-type-options' );
+	const HEADERS = array( 'x-wp-total', 'x-wp-totalpages', 'link', 'retry-after', 'etag', 'allow', 'server-timing', 'x-request-id', 'x-footfall-check', 'x-footfall-outcome', 'access-control-allow-origin', 'cache-control', 'content-type', 'content-security-policy', 'referrer-policy', 'x-robots-tag', 'x-content-type-options' );
 
 	public static function register(): void {
 		add_action( 'plugins_loaded', array( self::class, 'answer_page' ), 0 );

@@ -13,8 +13,11 @@ defined( 'ABSPATH' ) || exit;
 final class Settings {
 	const PAGE   = 'footfall-connection';
 	const ACTION = 'footfall_connect';
+	/** Set once the capability has its new name. */
+	const CARRIED = 'footfall_viewers';
 
 	public static function register(): void {
+		add_action( 'admin_init', array( self::class, 'carry_viewers' ) );
 		add_action( 'admin_menu', array( self::class, 'add_menu' ), 20 );
 		add_action( 'admin_post_' . self::ACTION, array( self::class, 'save' ) );
 		add_filter( 'plugin_action_links_' . plugin_basename( FILE ), array( self::class, 'add_link' ) );
@@ -104,6 +107,24 @@ final class Settings {
 		$problem = Sidecar::connect( $address, '' === $secret ? Sidecar::secret() : $secret );
 		wp_safe_redirect( add_query_arg( array_filter( array( 'problem' => rawurlencode( $problem ) ) ), self::address() ) );
 		exit;
+	}
+
+	/**
+	 * In 0.1.0 the capability had a name that other plugins may use as well. The roles that had it there keep reading, once;
+	 * in a new installation none does.
+	 */
+	public static function carry_viewers(): void {
+		if ( get_option( self::CARRIED ) ) {
+			return;
+		}
+		if ( false !== get_option( Sidecar::OPTION ) ) {
+			foreach ( wp_roles()->role_objects as $role ) {
+				if ( $role->has_cap( 'view_reports' ) ) {
+					$role->add_cap( Token::VIEW );
+				}
+			}
+		}
+		update_option( self::CARRIED, 1, true );
 	}
 
 	/** @param string[] $viewers */

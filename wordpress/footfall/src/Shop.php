@@ -29,9 +29,16 @@ final class Shop {
 		return function_exists( 'wc_get_orders' ) && class_exists( WC_REST_Orders_Controller::class );
 	}
 
+	/** Amounts with all their decimals, whatever the shop shows. */
+	private static function request(): WP_REST_Request {
+		$request = new WP_REST_Request( 'GET' );
+		$request->set_param( 'dp', 6 );
+		return $request;
+	}
+
 	/** @return array<string,mixed> */
 	public static function document( WC_Order $order ): array {
-		$request  = new WP_REST_Request( 'GET' );
+		$request  = self::request();
 		$data     = ( new WC_REST_Orders_Controller() )->prepare_object_for_response( $order, $request )->get_data();
 		$document = self::pick( $data, self::ORDER );
 
@@ -44,7 +51,7 @@ final class Shop {
 
 	/** @return array<string,mixed> */
 	private static function refund( $refund ): array {
-		$request = new WP_REST_Request( 'GET' );
+		$request = self::request();
 		$request->set_param( 'order_id', $refund->get_parent_id() );
 		$data     = ( new WC_REST_Order_Refunds_Controller() )->prepare_object_for_response( $refund, $request )->get_data();
 		$document = self::pick( $data, self::REFUND );

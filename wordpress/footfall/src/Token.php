@@ -13,7 +13,7 @@ defined( 'ABSPATH' ) || exit;
 
 final class Token {
 	/** The capability to read reports; administrators have it by manage_options. */
-	const VIEW = 'view_reports';
+	const VIEW = 'footfall_view_reports';
 
 	/** Names a user with what they may do at the service: nothing that they may not do here. */
 	public static function for_user( WP_User $user ): string {

@@ -61,7 +61,7 @@ final class Tracker {
 			$order = wc_get_order( absint( get_query_var( 'order-received' ) ) );
 			// phpcs:ignore WordPress.Security.NonceVerification.Recommended -- The key is what WooCommerce itself knows the buyer by.
 			$key = isset( $_GET['key'] ) ? sanitize_text_field( wp_unslash( $_GET['key'] ) ) : '';
-			return $order && hash_equals( $order->get_order_key(), $key )
+			return $order && hash_equals( $order->get_order_key(), $key ) && self::is_sold( $order )
 				? array(
 					'order' => $order->get_id(),
 					'value' => (float) $order->get_total(),
@@ -72,6 +72,13 @@ final class Tracker {
 			return array( 'checkout' => true );
 		}
 		return function_exists( 'is_product' ) && is_product() ? array( 'product' => get_the_ID() ) : array();
+	}
+
+	/** Whether an order is one that the shop's own reports count: not one that is unpaid, failed or cancelled. */
+	private static function is_sold( $order ): bool {
+		$left_out = get_option( 'woocommerce_excluded_report_order_statuses', array( 'pending', 'failed', 'cancelled' ) );
+		$sold     = array_diff( array( 'processing', 'completed', 'on-hold' ), is_array( $left_out ) ? $left_out : array() );
+		return in_array( $order->get_status(), $sold, true );
 	}
 
 	/** Relative to the host, which may have several names. */

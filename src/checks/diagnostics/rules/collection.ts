@@ -85,7 +85,7 @@ export const collectionRules: readonly Rule[] = [
       const isName = host !== addressHost && !isAddress(host) && host !== ''
       return {
         message: isName ? say('foreign_host', { count: refused, host }) : say('foreign_address', { count: refused }),
-        fix: isName ? say('foreign_host_fix', { host }) : say('foreign_address_fix'),
+        fix: isName ? say('foreign_host_fix') : say('foreign_address_fix'),
       }
     },
   },

@@ -1,4 +1,4 @@
-import { newestVersion, schema } from '../../../database/migrate.ts'
+import { newestVersion, schema } from '../../../database/schema.ts'
 import { sizeOf } from '../../../lib/size.ts'
 import { say } from '../../sentences.ts'
 import type { Facts, Rule } from './rule.ts'

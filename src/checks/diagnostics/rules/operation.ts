@@ -82,14 +82,17 @@ export const operationRules: readonly Rule[] = [
   {
     id: 'purge_behind',
     status: 'warning',
-    find: ({ now }, { settings, oldestSession }) =>
-      settings.retention_mode !== 'forever' &&
-      oldestSession !== null &&
-      oldestSession < now - settings.retention_days * day - purgeTolerance && {
-        message: say('purge_behind', { time: timeText(oldestSession), days: settings.retention_days }),
-        fix: say('purge_behind_fix'),
-        ...(oldestSession < now - settings.retention_days * day - purgeLimit && { status: 'critical' as const }),
-      },
+    find: ({ now }, { settings, oldestSession }) => {
+      if (settings.retention_mode === 'forever' || oldestSession === null) return false
+      const late = now - settings.retention_days * day - oldestSession
+      return (
+        late > purgeTolerance && {
+          message: say('purge_behind', { time: timeText(oldestSession), days: settings.retention_days }),
+          fix: say('purge_behind_fix'),
+          status: late > purgeLimit ? 'critical' : 'warning',
+        }
+      )
+    },
   },
   {
     id: 'backup_old',
