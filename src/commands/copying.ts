@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import type { Copying, CopyTasks } from '../database/copier.ts'
 import { removeOwnDrafts } from '../database/drafts.ts'
 import { DatabaseError } from '../database/errors.ts'
+import { sqliteAddon } from '../database/native.ts'
 import { startWorker } from '../runtime/assets.ts'
 import { cleanOnSignal } from '../runtime/signals.ts'
 
@@ -17,6 +18,7 @@ export const copyInThread = async <Task extends keyof CopyTasks>(
   folder: string,
   work: Copying & { task: Task },
 ): Promise<ReturnType<CopyTasks[Task]>> => {
+  sqliteAddon(folder) // Threads of the executable take the one that is loaded here.
   const worker = startWorker('copier.cjs', { workerData: work })
   try {
     const [result] = await cleanOnSignal(

@@ -86,4 +86,24 @@ test('with no folder to load SQLite from, it names each that it tried and the wa
   assert.not.match(stderr, /\n\s+at /, 'it shows a stack trace')
 })
 
+test('its threads copy a file, although no file was opened before', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'footfall-executable-'))
+  try {
+    const [data, copy] = ['footfall.db', 'copy.db'].map(name => join(folder, name))
+    const ran = (...args: string[]) => {
+      const { status, stderr } = spawnSync(inBox('bin/footfall'), [...args, '--data', data ?? ''], { encoding: 'utf8' })
+      return `${stderr}${status}`
+    }
+    const commands = [
+      ['demo', '--days', '2', '--visits', '10'],
+      ['backup', copy ?? ''],
+      ['restore', copy ?? ''],
+      ['cron', 'backup', '--backup-folder', folder],
+    ]
+    for (const args of commands) assert.match(ran(...args), /^0$/)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})
+
 test.run()
