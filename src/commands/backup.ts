@@ -23,7 +23,7 @@ export const backupCommand: Command = {
       task: 'backup',
       values: [data, file, flags.force === true],
     })
-    tryNoteCommand(call, data, 'backup_made')
+    tryNoteCommand(call, data, 'backup_made', {})
     print(
       `Copied ${data} to ${file} (${sizeOf(bytes)}, schema ${schema}). ` +
         'The copy was verified: it is intact, and its totals match the original.',
@@ -95,7 +95,7 @@ export const restoreCommand: Command = {
       task: 'restore',
       values: [file, data, stamp],
     })
-    tryNoteCommand(call, path, 'backup_restored')
+    tryNoteCommand(call, path, 'backup_restored', {})
     print(`${file} (${sizeOf(bytes)}, schema ${schema}) was verified and is now ${path}.`)
     if (kept !== null)
       print(sound ? `The previous file is kept as ${kept}.` : `The previous file is damaged; it is kept as ${kept}.`)

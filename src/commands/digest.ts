@@ -1,5 +1,6 @@
 import { type Config, readOptions, UsageError } from '../config/config.ts'
 import { smtpServer } from '../config/environment.ts'
+import { openToRead } from '../database/open.ts'
 import { makeDigest } from '../digest/digest.ts'
 import { type DigestPeriod, digestPeriods, endingWith, lastWhole } from '../digest/period.ts'
 import { type Day, dateOf, dayText, toSeconds } from '../lib/time.ts'
@@ -77,8 +78,7 @@ export const digest: Command = {
       flags,
       env,
     )
-    await withDatabase(call, () => {})
-    const db = openForReports(config.data)
+    const db = openToRead(config.data, openForReports)
     try {
       const zone = chooseZone(db, null)
       const range = rangeOf(period, flags.to, zone.dayOf(toSeconds(clock())))
