@@ -95,7 +95,7 @@ test('its threads copy a file, although no file was opened before', () => {
       assert.is(status, 0, stderr)
     }
     const commands = [
-      ['demo', '--days', '2', '--visits', '10'],
+      ['demo', '--days', '7', '--visits', '1000'],
       ['backup', copy ?? ''],
       ['restore', copy ?? ''],
       ['cron', 'backup', '--backup-folder', folder],
