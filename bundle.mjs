@@ -109,6 +109,7 @@ export const bundleService = async () => {
     reader: join(root, 'src/reports/reader.ts'),
     maintenance: join(root, 'src/maintenance/worker.ts'),
     inspector: join(root, 'src/checks/diagnostics/worker.ts'),
+    copier: join(root, 'src/database/copier.ts'),
   }
   const options = { write: false, metafile: true, legalComments: 'none', supported: { 'dynamic-import': false } }
   const { outputFiles, metafile } = await bundle(entries, dist, options)

@@ -16,6 +16,7 @@ const assetNames = [
   'reader.cjs',
   'maintenance.cjs',
   'inspector.cjs',
+  'copier.cjs',
   'THIRD_PARTY.md',
   'country.mmdb',
   'footfall-wordpress.zip',

@@ -7,6 +7,7 @@ import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, wri
 import { join } from 'node:path'
 import { dist, root } from '../bundle.mjs'
 import { executableFor } from './executable.mjs'
+import { manPage } from './man.mjs'
 import { sbom } from './sbom.mjs'
 
 const { version, description } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
@@ -16,6 +17,8 @@ const work = join(dist, 'packaging')
 const released = new Date(Date.UTC(2026, 0, 1))
 const date = `@${Math.floor(released.getTime() / 1000)}`
 const debianNames = { x64: 'amd64', arm64: 'arm64' }
+
+const maintainer = 'The Footfall contributors <footfall@example.org>'
 
 const write = (path, text, mode = 0o644) => {
   mkdirSync(join(path, '..'), { recursive: true })
@@ -55,15 +58,41 @@ const packTarball = (arch, executable) => {
 const control = (arch, kibibytes) => `Package: footfall
 Version: ${version}
 Architecture: ${debianNames[arch]}
-Maintainer: The Footfall contributors <footfall@example.org>
+Maintainer: ${maintainer}
 Installed-Size: ${kibibytes}
-Depends: libc6 (>= 2.34), libstdc++6 (>= 12), passwd
+Depends: libc6 (>= 2.34), libstdc++6 (>= 12), passwd, init-system-helpers (>= 1.52)
 Section: web
 Priority: optional
-Description: ${description}
+Description: ${description.split(':')[0]}
  Counts page views, events and the orders of a shop on your own server, and
- reports them in a dashboard and a REST API. One executable with one SQLite file.
+ reports them in a dashboard and a REST API. One executable, one SQLite file.
 `
+
+const zipped = (path, text) => write(path, execFileSync('gzip', ['-9n'], { input: text }))
+
+/** What Debian wants beside the program: its changelog, where the licence is from, and a manual page. */
+const packDocuments = folder => {
+  const documents = join(folder, 'usr/share/doc/footfall')
+  const licence = readFileSync(join(root, 'LICENSE'), 'utf8')
+  write(join(documents, 'copyright'), `${licence}\nLicences of what is inside: THIRD_PARTY.md in this folder.\n`)
+  copy(join(dist, 'THIRD_PARTY.md'), join(documents, 'THIRD_PARTY.md'))
+  zipped(join(documents, 'CHANGELOG.md.gz'), readFileSync(join(root, 'CHANGELOG.md')))
+  const day = released.toUTCString().replace('GMT', '+0000')
+  zipped(
+    join(documents, 'changelog.gz'),
+    `footfall (${version}) unstable; urgency=medium\n\n  * See CHANGELOG.md.gz in this folder.\n\n -- ${maintainer}  ${day}\n`,
+  )
+  zipped(
+    join(folder, 'usr/share/man/man1/footfall.1.gz'),
+    manPage(
+      readFileSync(join(root, 'docs/command-line.md'), 'utf8'),
+      version,
+      description,
+      released.toISOString().slice(0, 10),
+    ),
+  )
+  copy(join(root, 'packaging/debian/lintian-overrides'), join(folder, 'usr/share/lintian/overrides/footfall'))
+}
 
 /** The service's user, unit and options file; data is kept on removal and on purge. */
 const packDebian = (arch, executable) => {
@@ -73,8 +102,7 @@ const packDebian = (arch, executable) => {
   const unit = readFileSync(join(root, 'docs/operate/footfall.service'), 'utf8')
   write(join(folder, 'lib/systemd/system/footfall.service'), unit.replace('/usr/local/bin/', '/usr/bin/'))
   copy(join(root, 'packaging/debian/footfall.env'), join(folder, 'etc/footfall/footfall.env'), 0o600)
-  copy(join(root, 'LICENSE'), join(folder, 'usr/share/doc/footfall/copyright'))
-  copy(join(dist, 'THIRD_PARTY.md'), join(folder, 'usr/share/doc/footfall/THIRD_PARTY.md'))
+  packDocuments(folder)
   const samples = readdirSync(join(root, 'docs/operate')).filter(name => !name.startsWith('footfall'))
   for (const name of samples)
     cpSync(join(root, 'docs/operate', name), join(folder, 'usr/share/doc/footfall/examples', name), { recursive: true })

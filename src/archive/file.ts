@@ -1,11 +1,13 @@
 // Writes files atomically: a file is either complete or absent.
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { open, rename, rm } from 'node:fs/promises'
+import { open, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
+import { draftOf, removeDrafts } from '../database/drafts.ts'
+import { cleanOnSignal } from '../runtime/signals.ts'
 
 const ownerOnly = 0o600
 
@@ -59,16 +61,14 @@ const readBack = async (path: string, packed: boolean): Promise<string> => {
  * @param packed whether to compress with gzip
  */
 export const writeAtomically = async (path: string, text: Iterable<string>, packed: boolean): Promise<void> => {
-  const partial = `${path}.part`
-  await rm(partial, { force: true })
-  try {
+  removeDrafts(path)
+  const partial = draftOf(path)
+  const clean = (): void => removeDrafts(path)
+  await cleanOnSignal(clean, async () => {
     const written = await writePartial(partial, text, packed)
     if ((await readBack(partial, packed)) !== written)
       throw new Error(`${partial} cannot be read back as it was written`)
     await rename(partial, path)
     await syncFolder(dirname(path))
-  } catch (error) {
-    await rm(partial, { force: true })
-    throw error
-  }
+  }).finally(clean)
 }

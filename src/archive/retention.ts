@@ -1,6 +1,7 @@
 // Retention that archives raw rows into files next to the database.
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { removeAbandoned } from '../database/drafts.ts'
 import type { Db } from '../database/query.ts'
 import { addDays, type Day, dayText, type Zone } from '../lib/time.ts'
 import { isBehind, purgeBefore, purgeRows } from '../rollup/purge.ts'
@@ -49,6 +50,7 @@ const archiveUntilUnchanged = async (db: Db, zone: Zone, day: Day, folder: strin
  */
 export const archiveBefore = async (db: Db, zone: Zone, first: Day, folder: string, at: number): Promise<number> => {
   let rows = 0
+  removeAbandoned(folder)
   for (const day of rawDaysBefore(db, zone, first)) {
     if (isBehind(db, first)) return rows
     if (!hasRawRows(db, zone, day) || !isComplete(db, zone, day)) continue

@@ -62,9 +62,6 @@ type Names<Text extends string> = Text extends `${string}{${infer Name}}${infer 
 /** The values of an action, by name. */
 export type Values<Name extends Action> = Readonly<Record<Names<(typeof actions)[Name]>, string | number>>
 
-/** Actions without values. */
-export type PlainAction = { [Name in Action]: [Names<(typeof actions)[Name]>] extends [never] ? Name : never }[Action]
-
 const isAction = (text: string): text is Action => Object.hasOwn(actions, text)
 
 /** What happened, in English. */

@@ -3,12 +3,13 @@ import type { AlertKind } from '../alerts/kinds.ts'
 import { alertSentences } from '../alerts/sentences.ts'
 import { type Evaluation, evaluate } from '../alerts/watch/evaluate.ts'
 import { readOptions, UsageError } from '../config/config.ts'
+import { openToRead } from '../database/open.ts'
 import { chooseLanguage, type Language, languageNameOf, languageNames } from '../lib/texts.ts'
 import { toSeconds } from '../lib/time.ts'
 import { openForReports } from '../reports/periods.ts'
 import { chooseZone } from '../rollup/zone.ts'
 import type { Call, Command } from './command.ts'
-import { warnOfDemo, withDatabase } from './database.ts'
+import { warnOfDemo } from './database.ts'
 import { jsonFlag } from './listing.ts'
 import { reportContext } from './reports.ts'
 
@@ -40,8 +41,7 @@ export const alerts: Command = {
   run: async call => {
     const { flags, env, clock, print, warn } = call
     const language = languageOf(call)
-    await withDatabase(call, () => {})
-    const db = openForReports(readOptions(['data'], flags, env).data)
+    const db = openToRead(readOptions(['data'], flags, env).data, openForReports)
     try {
       warnOfDemo(call, db)
       const zone = chooseZone(db, null)

@@ -7,7 +7,7 @@ import { ExpectedError } from '../lib/errors.ts'
 import { dateOf, dayText, timeText } from '../lib/time.ts'
 import { chooseZone } from '../rollup/zone.ts'
 import type { Call, Command, Group } from './command.ts'
-import { withDatabase } from './database.ts'
+import { withDatabase, withReading } from './database.ts'
 import { jsonFlag, printRows } from './listing.ts'
 import { checkDays } from './range.ts'
 
@@ -93,7 +93,7 @@ const list: Command = {
     checkDays(call)
     const { from, to } = call.flags
     const day = (given: unknown): number | undefined => dateOf(String(given)) ?? undefined
-    return withDatabase(call, db => {
+    return withReading(call, db => {
       const rows = listAnnotations(db, chooseZone(db, null), day(from), day(to)).map(rowOf)
       printRows(call, rows, "There are no annotations. Add one with 'footfall annotate TEXT'.")
       return 0

@@ -13,7 +13,7 @@ import { ExpectedError } from '../lib/errors.ts'
 import { parseExpiry } from '../lib/expiry.ts'
 import { timeText, toSeconds } from '../lib/time.ts'
 import type { Call, Command, Group } from './command.ts'
-import { withDatabase } from './database.ts'
+import { withDatabase, withReading } from './database.ts'
 import { filterText, readFilters, withSegment } from './filters.ts'
 import { jsonFlag, printRows } from './listing.ts'
 
@@ -92,7 +92,7 @@ const list: Command = {
   about: 'List application passwords, of one user or of all. The passwords themselves are not stored.',
   flags: [jsonFlag],
   run: call =>
-    withDatabase(call, db => {
+    withReading(call, db => {
       const [login] = call.args
       const rows = listAppPasswords(db, login).map(
         ({ uuid, login: owner, name, scopes, filters, createdAt, expiresAt, lastUsedAt, lastAddress }) => ({

@@ -2,6 +2,7 @@ import type { Envelope } from '../advisor/answers.ts'
 import { type AskBatch, type Asked, ask as askAdvisor, askedBody } from '../advisor/ask/ask.ts'
 import { siteOf } from '../advisor/site.ts'
 import { readOptions, UsageError } from '../config/config.ts'
+import { openToRead } from '../database/open.ts'
 import { dropControls } from '../lib/controls.ts'
 import { ExpectedError } from '../lib/errors.ts'
 import { toSeconds, type Zone } from '../lib/time.ts'
@@ -10,7 +11,7 @@ import { chooseZone } from '../rollup/zone.ts'
 import { advisorContext, advisorOptions } from './advisor-context.ts'
 import { answerRows } from './answer-rows.ts'
 import type { Call, Command } from './command.ts'
-import { warnOfDemo, withDatabase } from './database.ts'
+import { warnOfDemo } from './database.ts'
 import { jsonFlag, printRows } from './listing.ts'
 import { readDays } from './range.ts'
 
@@ -76,8 +77,7 @@ export const ask: Command = {
     const { args, flags, env, clock, print } = call
     const options = readOptions(advisorOptions, flags, env)
     const { data, plan } = options
-    await withDatabase(call, () => {})
-    const db = openForReports(data)
+    const db = openToRead(data, openForReports)
     try {
       warnOfDemo(call, db)
       const zone = chooseZone(db, null)

@@ -3,7 +3,7 @@ import { UsageError } from '../config/config.ts'
 import { csvLine } from '../lib/csv.ts'
 import { timeText } from '../lib/time.ts'
 import type { Call, Command } from './command.ts'
-import { withDatabase } from './database.ts'
+import { withReading } from './database.ts'
 import { jsonFlag, printRows } from './listing.ts'
 
 const defaultLimit = 50
@@ -40,7 +40,7 @@ export const audit: Command = {
     if (call.flags.json === true && call.flags.csv === true)
       throw new UsageError('--json and --csv cannot be combined.')
     const limit = readLimit(call)
-    return withDatabase(call, db => {
+    return withReading(call, db => {
       printEntries(call, listAudit(db, { limit, offset: 0 }))
       return 0
     })

@@ -1,10 +1,10 @@
+import { dirname, resolve } from 'node:path'
 import { readOptions } from '../config/config.ts'
-import { backup } from '../database/backup.ts'
-import { restore } from '../database/restore.ts'
 import { type Described, type Newer, planRestore, type RestorePlan } from '../database/restore-plan.ts'
 import { sizeOf } from '../lib/size.ts'
 import { dayText, timeText, toSeconds } from '../lib/time.ts'
 import type { Command } from './command.ts'
+import { copyInThread } from './copying.ts'
 import { tryNoteCommand } from './database.ts'
 import { count } from './listing.ts'
 
@@ -15,12 +15,15 @@ export const backupCommand: Command = {
   about:
     'Copy the database to a file; the service may be running. The copy is verified and contains no salts or logins.',
   flags: [{ flag: '--force', about: 'Replace FILE if it exists.' }],
-  run: call => {
+  run: async call => {
     const { args, flags, env, print } = call
     const [file = ''] = args
     const { data } = readOptions(['data'], flags, env)
-    const { bytes, schema } = backup(data, file, flags.force === true)
-    tryNoteCommand(call, data, 'backup_made')
+    const { bytes, schema } = await copyInThread(dirname(resolve(file)), {
+      task: 'backup',
+      values: [data, file, flags.force === true],
+    })
+    tryNoteCommand(call, data, 'backup_made', {})
     print(
       `Copied ${data} to ${file} (${sizeOf(bytes)}, schema ${schema}). ` +
         'The copy was verified: it is intact, and its totals match the original.',
@@ -79,16 +82,20 @@ export const restoreCommand: Command = {
       about: 'Only verify the backup, and show what it contains and what would be lost. The service may be running.',
     },
   ],
-  run: call => {
+  run: async call => {
     const { args, flags, env, clock, print } = call
     const [file = ''] = args
+    const { data } = readOptions(['data'], flags, env)
     if (flags.dryRun === true) {
-      for (const line of planLines(planRestore(file, readOptions(['data'], flags, env).data))) print(line)
+      for (const line of planLines(planRestore(file, data))) print(line)
       return 0
     }
     const stamp = new Date(clock()).toISOString().replace(/[-:]|\.\d+/g, '')
-    const { path, bytes, schema, kept, sound, undone } = restore(file, readOptions(['data'], flags, env).data, stamp)
-    tryNoteCommand(call, path, 'backup_restored')
+    const { path, bytes, schema, kept, sound, undone } = await copyInThread(dirname(resolve(data)), {
+      task: 'restore',
+      values: [file, data, stamp],
+    })
+    tryNoteCommand(call, path, 'backup_restored', {})
     print(`${file} (${sizeOf(bytes)}, schema ${schema}) was verified and is now ${path}.`)
     if (kept !== null)
       print(sound ? `The previous file is kept as ${kept}.` : `The previous file is damaged; it is kept as ${kept}.`)

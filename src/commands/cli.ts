@@ -76,10 +76,11 @@ const usesTable = (name: string): name is CommandName =>
  * Prints warnings about the environment before a command runs, those of the service as its log does, and enables stack
  * traces with --log-level debug.
  */
-const prepare = (flags: Flags, owner: CommandName, { env, clock, warn, showStacks }: Terminal): void => {
+const prepare = (flags: Flags, owner: CommandName, { env, clock, warn, logFailure, showStacks }: Terminal): void => {
   const { logLevel, logFormat } = readOptions(['logLevel', 'logFormat'], flags, env)
   if (logLevel === 'debug') showStacks()
   const log = createLog({ level: logLevel, format: logFormat, write: line => warn(line.trimEnd()), clock })
+  if (owner === 'serve' && logFormat === 'json') logFailure(log)
   for (const line of environmentWarnings(env))
     if (owner === 'serve') log.warn(line)
     else warn(line)

@@ -1,5 +1,6 @@
 import type { CommandName, Environment, Flags } from '../config/config.ts'
 import type { Clock } from '../lib/time.ts'
+import type { Log } from '../runtime/log.ts'
 
 /** The environment of a command: everything it reads and writes besides its files. */
 export type Terminal = {
@@ -16,6 +17,8 @@ export type Terminal = {
    * than `limit` bytes.
    */
   readLines: (limit: number, signal: AbortSignal) => AsyncIterable<string | null>
+  /** Writes the error that ends the command to a log from now on, instead of printing it. */
+  logFailure: (log: Pick<Log, 'error'>) => void
   /** Prints stack traces of unexpected errors from now on. */
   showStacks: () => void
 }

@@ -6,7 +6,7 @@ import type { Db } from '../database/query.ts'
 import { createGeoip } from '../geoip/geoip.ts'
 import { jobs } from '../jobs/list.ts'
 import { createJobRunner } from '../jobs/run.ts'
-import { type Day, toSeconds, type Zone } from '../lib/time.ts'
+import { type Day, dayText, toSeconds, type Zone } from '../lib/time.ts'
 import { noteMail } from '../mail/state.ts'
 import { createTasks, type Tasks } from '../maintenance/tasks.ts'
 import { afterGoalDays } from '../reports/goals/store-days.ts'
@@ -15,6 +15,7 @@ import { noChanges } from '../rollup/changes.ts'
 import { chooseZone } from '../rollup/zone.ts'
 import { loadSettings } from '../settings/settings.ts'
 import type { Call, Command } from './command.ts'
+import { copyInThread } from './copying.ts'
 import { noteCommand, withDatabaseAlone } from './database.ts'
 import { addressesOf, mailerOf, sendDigests } from './digest-sending.ts'
 import { jsonFlag, printRows } from './listing.ts'
@@ -89,7 +90,8 @@ export const cron: Command = {
           purge: afterGoalDays({ db, read, zone }, tasks.purge),
           archive: afterGoalDays({ db, read, zone }, tasks.archive),
           optimize: tasks.optimize,
-          backup: tasks.backup,
+          backup: (folder, day, keep) =>
+            copyInThread(folder, { task: 'rotateBackups', values: [db.name, folder, dayText(day), keep] }),
           noteBackup: () => noteCommand(call, db, 'backup_made', {}),
           backupFolder,
           backupKeep,

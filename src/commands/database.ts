@@ -1,9 +1,9 @@
-import type { Action, PlainAction, Values } from '../audit/actions.ts'
+import type { Action, Values } from '../audit/actions.ts'
 import { noteAction } from '../audit/audit.ts'
 import { readOptions } from '../config/config.ts'
 import { connect } from '../database/connect.ts'
 import { demoSentence, readDemoMark } from '../database/demo-mark.ts'
-import { openAlone, openDatabase } from '../database/open.ts'
+import { openAlone, openDatabase, openToRead } from '../database/open.ts'
 import type { Db } from '../database/query.ts'
 import { newestVersion, versionOf } from '../database/schema.ts'
 import { errorText } from '../lib/errors.ts'
@@ -19,6 +19,19 @@ export const withDatabase = async <T>(
   use: (db: Db) => T | Promise<T>,
 ): Promise<T> => {
   const { db } = openDatabase(readOptions(['data'], flags, env).data, { mustExist: true })
+  try {
+    return await use(db)
+  } finally {
+    db.close()
+  }
+}
+
+/** As withDatabase, for a command that only reads, and that whoever may read the file may run. */
+export const withReading = async <T>(
+  { flags, env }: Pick<Call, 'flags' | 'env'>,
+  use: (db: Db) => T | Promise<T>,
+): Promise<T> => {
+  const db = openToRead(readOptions(['data'], flags, env).data)
   try {
     return await use(db)
   } finally {
@@ -56,13 +69,18 @@ export const noteCommand = <Name extends Action>(
 
 /**
  * As noteCommand, for a file that a command has not opened for writing: a copy must also be possible of one that is
- * full or locked. Warns if it fails; a file of an older version is left as it is.
+ * full or locked, or that this user may only read. Warns if it fails; a file of an older version is left as it is.
  */
-export const tryNoteCommand = (call: Pick<Call, 'clock' | 'warn'>, path: string, action: PlainAction): void => {
+export const tryNoteCommand = <Name extends Action>(
+  call: Pick<Call, 'clock' | 'warn'>,
+  path: string,
+  action: Name,
+  values: Values<Name>,
+): void => {
   try {
     const db = connect(path, { fileMustExist: true })
     try {
-      if (versionOf(db) === newestVersion()) noteCommand(call, db, action, {})
+      if (versionOf(db) === newestVersion()) noteCommand(call, db, action, values)
     } finally {
       db.close()
     }

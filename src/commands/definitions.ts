@@ -1,6 +1,7 @@
 // What the commands of goals and funnels share.
 import * as v from 'valibot'
 import { readOptions, UsageError } from '../config/config.ts'
+import { openToRead } from '../database/open.ts'
 import { ApiError, sentencesOf } from '../http/errors.ts'
 import { ExpectedError } from '../lib/errors.ts'
 import type { ReportContext } from '../reports/context.ts'
@@ -8,7 +9,7 @@ import { findNamed } from '../reports/goals/definitions.ts'
 import { openForReports } from '../reports/periods.ts'
 import { chooseZone } from '../rollup/zone.ts'
 import type { Call } from './command.ts'
-import { warnOfDemo, withDatabase } from './database.ts'
+import { warnOfDemo } from './database.ts'
 import { reportContext } from './reports.ts'
 
 /** Refusals of a definition are usage errors. */
@@ -43,8 +44,7 @@ export const readProperty = (text: string, name: string): { key: string; value: 
 
 /** Runs what reads reports of the database at --data. */
 export const withReports = async <T>(call: Call, use: (context: ReportContext) => Promise<T>): Promise<T> => {
-  await withDatabase(call, () => {})
-  const db = openForReports(readOptions(['data'], call.flags, call.env).data)
+  const db = openToRead(readOptions(['data'], call.flags, call.env).data, openForReports)
   try {
     warnOfDemo(call, db)
     return await use(reportContext(db, chooseZone(db, null), call.clock))

@@ -6,7 +6,7 @@ import { parseConfig, readOptions } from '../config/config.ts'
 import { attempt } from '../database/errors.ts'
 import { isHeld } from '../database/lock.ts'
 import { refuseOther } from '../database/migrate.ts'
-import { checkPath, openReadOnly } from '../database/open.ts'
+import { checkReadable, openReadOnly } from '../database/open.ts'
 import { sqliteVersion } from '../database/probe.ts'
 import { readGeoipStatus } from '../geoip/status.ts'
 import { sizeOf } from '../lib/size.ts'
@@ -127,7 +127,7 @@ export const diagnostics: Command = {
   flags: [jsonFlag],
   run: call => {
     const path = resolve(readOptions(['data'], call.flags, call.env).data)
-    checkPath(path, true)
+    checkReadable(path)
     refuseOthers(path)
     const report = diagnoseFile(call, inspectFile(path, toSeconds(call.clock())))
     if (call.flags.json === true) call.print(JSON.stringify(report, null, 2))

@@ -1,7 +1,9 @@
 import { type Config, readOptions, UsageError } from '../config/config.ts'
 import { smtpServer } from '../config/environment.ts'
+import { openToRead } from '../database/open.ts'
 import { makeDigest } from '../digest/digest.ts'
 import { type DigestPeriod, digestPeriods, endingWith, lastWhole } from '../digest/period.ts'
+import { ExpectedError, errorText } from '../lib/errors.ts'
 import { type Day, dateOf, dayText, toSeconds } from '../lib/time.ts'
 import { composeMessage } from '../mail/compose.ts'
 import { envelopeOf } from '../mail/mailer.ts'
@@ -9,6 +11,7 @@ import { noteMail } from '../mail/state.ts'
 import { openForReports } from '../reports/periods.ts'
 import type { Range } from '../reports/range.ts'
 import { chooseZone } from '../rollup/zone.ts'
+import { asService } from './as-service.ts'
 import type { Call, Command } from './command.ts'
 import { warnOfDemo, withDatabase } from './database.ts'
 import { addressesOf, mailerOf } from './digest-sending.ts'
@@ -37,11 +40,14 @@ type Message = Awaited<ReturnType<typeof makeDigest>>
 /** The outcome is noted for the diagnostics, as that of the service. */
 const send = async (call: Call, config: Parameters<typeof mailerOf>[1], message: Message): Promise<void> => {
   const results: (string | null)[] = []
+  const isSet = config.mailTo.length > 0 && (config.mailCommand !== null || smtpServer(call.env) !== null)
   try {
     // At a terminal, people try again by hand.
     const { deliver } = mailerOf(call, config, { onResult: result => results.push(result), pauses: [] })
     await deliver(message)
     for (const refused of results) if (refused !== null) call.warn(refused)
+  } catch (error) {
+    throw isSet ? error : new ExpectedError(`${errorText(error)}${asService(call)}`)
   } finally {
     await withDatabase(call, db => results.forEach(error => noteMail(db, toSeconds(call.clock()), error)))
   }
@@ -77,8 +83,7 @@ export const digest: Command = {
       flags,
       env,
     )
-    await withDatabase(call, () => {})
-    const db = openForReports(config.data)
+    const db = openToRead(config.data, openForReports)
     try {
       const zone = chooseZone(db, null)
       const range = rangeOf(period, flags.to, zone.dayOf(toSeconds(clock())))

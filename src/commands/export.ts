@@ -13,6 +13,7 @@ import { headerOf } from '../archive/header.ts'
 import { withSnapshot } from '../archive/snapshot.ts'
 import { UsageError } from '../config/config.ts'
 import type { Db } from '../database/query.ts'
+import { pathOf } from '../database/whole.ts'
 import { createProgress } from '../import/progress.ts'
 import { ExpectedError } from '../lib/errors.ts'
 import { createZone, type Day, dateOf, toSeconds, type Zone } from '../lib/time.ts'
@@ -21,7 +22,7 @@ import { findZone } from '../rollup/zone.ts'
 import { findCurrency } from '../shop/currency.ts'
 import { ordersByDay } from '../shop/orders-by-day.ts'
 import type { Call, Command } from './command.ts'
-import { noteCommand, withDatabase } from './database.ts'
+import { tryNoteCommand, withReading } from './database.ts'
 import { everyReport, exportReports, fileNameOf } from './export-reports.ts'
 
 /** `onProgress` is called with the share and the number of days written. */
@@ -141,12 +142,12 @@ export const exportCommand: Command = {
     if (from > to) throw new UsageError('--from is later than --to.')
     const file = args[0] ?? '-'
     if (flags.report !== undefined && flags.format !== 'csv') throw new UsageError('--report requires --format csv.')
-    return withDatabase(call, async db => {
-      const { name } = db
+    return withReading(call, async db => {
+      const name = pathOf(db)
       if (file !== '-' && resolve(file) === resolve(name))
         throw new ExpectedError(`${file} is the database itself. Name another file.`)
-      // Before the data leaves: there is no export without an entry.
-      noteCommand(call, db, 'exported', { format: String(flags.format) })
+      // Before the data leaves: there is no export without an entry, unless the file takes none.
+      tryNoteCommand(call, name, 'exported', { format: String(flags.format) })
       if (flags.report !== undefined) {
         await writeReports(call, file, name, from, to).catch(error =>
           isClosedPipe(error) && file === '-' ? undefined : explainError(file)(error),

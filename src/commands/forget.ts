@@ -7,7 +7,9 @@ import type { Db } from '../database/query.ts'
 import { areDerived, type ErasureRequest, type Outcome, runErasure } from '../erasure/run.ts'
 import { type Target, targets } from '../erasure/targets.ts'
 import { isCalendarDay } from '../http/schemas.ts'
+import { createProgress } from '../import/progress.ts'
 import { type Day, dayText, parseDay, toSeconds, type Zone } from '../lib/time.ts'
+import { dirtyDays } from '../rollup/changes.ts'
 import { rebuildDirtyDays } from '../rollup/rebuild.ts'
 import { chooseZone } from '../rollup/zone.ts'
 import type { Call, Command } from './command.ts'
@@ -56,11 +58,13 @@ const describe = (
 ]
 
 /** If two processes rebuilt the same day, the older state could win. A running service therefore rebuilds it. */
-const rebuildIfFree = (db: Db, path: string, zone: Zone): boolean => {
+const rebuildIfFree = ({ clock }: Call, db: Db, zone: Zone): boolean => {
   try {
-    const lock = holdPath(path)
+    const lock = holdPath(db.name)
     try {
-      rebuildDirtyDays(db, zone)
+      const progress = createProgress(process.stderr, 'Recalculating days', clock)
+      rebuildDirtyDays(db, zone, (done, all) => progress.show(done / all, done))
+      progress.clear()
       return true
     } finally {
       lock.release()
@@ -76,9 +80,11 @@ const waitUntil = async (isDone: () => boolean, clock: () => number): Promise<bo
   return isDone()
 }
 
-const finish = async ({ clock, print, warn }: Call, db: Db, zone: Zone, days: readonly Day[]): Promise<number> => {
-  const done = rebuildIfFree(db, db.name, zone) || (await waitUntil(() => areDerived(db, zone, days), clock))
-  if (done && days.length > 0) print('The days were rebuilt.')
+/** @param rebuilt what is said when the days are right again */
+const finish = async (call: Call, db: Db, zone: Zone, days: readonly Day[], rebuilt: string): Promise<number> => {
+  const { clock, print, warn } = call
+  const done = rebuildIfFree(call, db, zone) || (await waitUntil(() => areDerived(db, zone, days), clock))
+  if (done && days.length > 0) print(rebuilt)
   if (!done) warn('The running service has not rebuilt the days yet. It continues in the background.')
   if (!(await waitUntil(() => truncateLog(db), clock)))
     warn(
@@ -109,10 +115,19 @@ export const forget: Command = {
       const outcome = runErasure(db, zone, request, toSeconds(call.clock()))
       if (outcome === null) {
         call.print(`Nothing is stored about this ${request.target}.`)
-        return 0
+        if (request.dryRun) return 0
+        // The command that erased it may have been interrupted.
+        const days = dirtyDays(db).flatMap(({ day }) => (areDerived(db, zone, [day]) ? [] : [day]))
+        return finish(
+          call,
+          db,
+          zone,
+          days,
+          `The days that were out of date were rebuilt: ${count(days.length, 'day')}.`,
+        )
       }
       for (const line of describe(outcome, request)) call.print(line)
-      return request.dryRun ? 0 : finish(call, db, zone, outcome.days)
+      return request.dryRun ? 0 : finish(call, db, zone, outcome.days, 'The days were rebuilt.')
     })
   },
 }

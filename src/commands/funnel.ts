@@ -5,7 +5,7 @@ import { previewFunnel } from '../reports/goals/preview.ts'
 import type { StepRule } from '../reports/goals/rules.ts'
 import { createSavedFunnels } from '../reports/goals/saved-funnels.ts'
 import type { Call, Command, Group } from './command.ts'
-import { withDatabase } from './database.ts'
+import { withDatabase, withReading } from './database.ts'
 import { orUsageError, percentText, readDefinition, readProperty, removeNamed, withReports } from './definitions.ts'
 import { jsonFlag, printRows } from './listing.ts'
 
@@ -94,7 +94,7 @@ const list: Command = {
   example: 'funnel list',
   flags: [jsonFlag],
   run: call =>
-    withDatabase(call, db => {
+    withReading(call, db => {
       const rows = funnelsOf(db, call).list().map(rowOf)
       printRows(call, rows, "There are no funnels. Add one with 'footfall funnel add NAME /cart /thanks'.")
       return 0

@@ -6,7 +6,7 @@ import type { Goal } from '../reports/goals/definitions.ts'
 import { previewGoal } from '../reports/goals/preview.ts'
 import { createSavedGoals } from '../reports/goals/saved-goals.ts'
 import type { Call, Command, Group, OwnFlag } from './command.ts'
-import { withDatabase } from './database.ts'
+import { withDatabase, withReading } from './database.ts'
 import { orUsageError, percentText, readDefinition, readProperty, removeNamed, withReports } from './definitions.ts'
 import { count, jsonFlag, printRows } from './listing.ts'
 
@@ -90,7 +90,7 @@ const list: Command = {
   example: 'goal list',
   flags: [jsonFlag],
   run: call =>
-    withDatabase(call, db => {
+    withReading(call, db => {
       const rows = goalsOf(db, call)
         .list()
         .map(goal => ({

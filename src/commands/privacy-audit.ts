@@ -9,7 +9,7 @@ import { auditPage } from '../checks/privacy/page.ts'
 import { asAudit, type CheckResult } from '../checks/result.ts'
 import { readOptions } from '../config/config.ts'
 import { isHeld } from '../database/lock.ts'
-import { checkPath } from '../database/open.ts'
+import { checkReadable } from '../database/open.ts'
 import { ExpectedError } from '../lib/errors.ts'
 import { timeText, toSeconds } from '../lib/time.ts'
 import type { Call, Command } from './command.ts'
@@ -24,7 +24,7 @@ export const auditFile = ({
 }: Pick<Call, 'flags' | 'env' | 'clock'>): { results: CheckResult[]; siteUrl: string | null } => {
   const options = readOptions(['data', 'siteUrl'], flags, env)
   const path = resolve(options.data)
-  checkPath(path, true)
+  checkReadable(path)
   const now = toSeconds(clock())
   const { content, error } = inspectFile(path, now)
   if (content === null) throw new ExpectedError(`${path} cannot be read (${error}). See 'footfall diagnostics'.`)

@@ -1,11 +1,12 @@
 import { readOptions, UsageError } from '../config/config.ts'
+import { openToRead } from '../database/open.ts'
 import { dropControls } from '../lib/controls.ts'
 import { dayText, toSeconds } from '../lib/time.ts'
 import { openForReports } from '../reports/periods.ts'
 import { type Range, readRange } from '../reports/range.ts'
 import { chooseZone } from '../rollup/zone.ts'
 import type { Call, Command } from './command.ts'
-import { warnOfDemo, withDatabase } from './database.ts'
+import { warnOfDemo } from './database.ts'
 import { jsonFlag, printRows } from './listing.ts'
 import { checkDays } from './range.ts'
 import { csvLines, isPlain, listsOf, tableOf } from './report-tables.ts'
@@ -51,9 +52,7 @@ export const report: Command = {
     if (flags.json === true && flags.csv === true) throw new UsageError('--json and --csv cannot be combined.')
     checkDays(call)
     const { data } = readOptions(['data'], flags, env)
-    // Migrates an older database, and fails if the file is not a Footfall database.
-    await withDatabase(call, () => {})
-    const db = openForReports(data)
+    const db = openToRead(data, openForReports)
     try {
       const zone = chooseZone(db, null)
       const request = parseRequest(args[0] ?? '')

@@ -1,3 +1,4 @@
+import { pathOf } from '../database/whole.ts'
 // Runs reports by name for `report` and `export`, with or without a running service.
 
 import * as v from 'valibot'
@@ -34,7 +35,7 @@ const keptParameters = (db: Db): readonly string[] => {
 
 /** The context of reports without a service: one read-only connection, and the stored active visits. */
 export const reportContext = (db: Db, zone: Zone, clock: Clock): ReportContext => {
-  const readSegment = createSegmentReader(db.name)
+  const readSegment = createSegmentReader(pathOf(db))
   return {
     imported: importedDays(db),
     sources: sourcesState(db),

@@ -1,8 +1,9 @@
+import { writeFileSync } from 'node:fs'
 import { type Config, parseConfig, publicUrlOf } from '../config/config.ts'
 import { adminPassword, jwtKeys, shopKey, smtpServer, webhookSecret } from '../config/environment.ts'
 import { demoSentence } from '../database/demo-mark.ts'
-import { ExpectedError } from '../lib/errors.ts'
-import { createLog, limitRepeats } from '../runtime/log.ts'
+import { ExpectedError, errorText } from '../lib/errors.ts'
+import { createLog, type Log, limitRepeats } from '../runtime/log.ts'
 import { type Service, startService } from '../service/service.ts'
 import type { Command } from './command.ts'
 import { stopSignal } from './stop.ts'
@@ -64,6 +65,42 @@ const welcome = (
             ]),
       ]
 
+/** Writes the first start's login to the file of --login-file, if there is one; returns what is left to be shown. */
+const loginTo = (file: string | null, service: Service, log: Log): Service => {
+  const { firstRun } = service
+  if (file === null || firstRun === null) return service
+  try {
+    writeFileSync(file, `${firstRun.loginUrl}\n${firstRun.login}\n${firstRun.password ?? ''}\n`, {
+      mode: 0o600,
+      flag: 'wx',
+    })
+    log.info('the login of the first start was written to the file of --login-file', { file })
+    return { ...service, firstRun: null }
+  } catch (error) {
+    log.error('the login of the first start could not be written to --login-file and is shown instead', {
+      reason: errorText(error),
+    })
+    return service
+  }
+}
+
+const sayAsText = (print: (line: string) => void, service: Service, isPublicUrlKnown: boolean): void => {
+  for (const line of welcome(service, isPublicUrlKnown)) print(line)
+  if (service.demo !== null) print(demoSentence(service.demo))
+  if (service.dashboardUrl !== `${service.url}/`) print(`dashboard at ${service.dashboardUrl}`)
+  print(`listening on ${service.url}`)
+}
+
+/** The same in lines that a reader of JSON takes, on standard output as well. */
+const sayAsJson = ({ info }: Log, { firstRun, demo, dashboardUrl, url, trackerTag }: Service): void => {
+  if (firstRun !== null) {
+    const { loginUrl: login_url, login, password } = firstRun
+    info('first start: the link works once, for an hour', { login_url, login, password, tracker_tag: trackerTag })
+  }
+  if (demo !== null) info(demoSentence(demo))
+  info('listening', { url, dashboard_url: dashboardUrl })
+}
+
 const exitDelay = 1000
 
 export const serve: Command = {
@@ -73,7 +110,6 @@ export const serve: Command = {
   run: async ({ flags, env, clock, print, warn }) => {
     const config = parseConfig(flags, env)
     const password = adminPassword(env)
-    const stopped = stopSignal(warn)
     const log = limitRepeats(
       createLog({
         level: config.logLevel,
@@ -82,6 +118,7 @@ export const serve: Command = {
         clock,
       }),
     )
+    const stopped = stopSignal(config.logFormat === 'json' ? log.error : warn)
     process.on('SIGHUP', () => log.info('SIGHUP: nothing to reload; settings apply at once, options at the next start'))
     const service = await startService(config, {
       clock,
@@ -95,10 +132,10 @@ export const serve: Command = {
     }).catch(error => {
       throw explainListenError(error, config)
     })
-    for (const line of welcome(service, publicUrlOf(config) !== null)) print(line)
-    if (service.demo !== null) print(demoSentence(service.demo))
-    if (service.dashboardUrl !== `${service.url}/`) print(`dashboard at ${service.dashboardUrl}`)
-    print(`listening on ${service.url}`)
+    const shown = loginTo(config.loginFile, service, log)
+    if (config.logFormat === 'json')
+      sayAsJson(createLog({ level: 'info', format: 'json', write: line => print(line.trimEnd()), clock }), shown)
+    else sayAsText(print, shown, publicUrlOf(config) !== null)
     log.info('stopping', { signal: await stopped })
     await service.close()
     log.info('stopped')

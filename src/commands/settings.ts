@@ -4,7 +4,7 @@ import { ApiError, sentencesOf } from '../http/errors.ts'
 import { toSeconds } from '../lib/time.ts'
 import { createSettings, type Settings, settingsEntries, shown } from '../settings/settings.ts'
 import type { Call, Command, Group } from './command.ts'
-import { withDatabase } from './database.ts'
+import { withDatabase, withReading } from './database.ts'
 import { jsonFlag } from './listing.ts'
 
 const names = Object.keys(settingsEntries)
@@ -28,7 +28,7 @@ const get: Command = {
   about: 'Show all settings, or the value of one.',
   flags: [jsonFlag],
   run: call =>
-    withDatabase(call, db => {
+    withReading(call, db => {
       const settings = shown(createSettings(db).current())
       const [given] = call.args
       if (given === undefined) printSettings(call, settings)

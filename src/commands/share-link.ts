@@ -2,13 +2,13 @@ import { UsageError } from '../config/config.ts'
 import type { Db } from '../database/query.ts'
 import { identityKey } from '../identity/key.ts'
 import { nameRule, passwordRule } from '../identity/rules.ts'
-import { createShareLinks, type NewLink, type ShareLinks } from '../identity/share-links.ts'
+import { createShareLinks, listShareLinks, type NewLink, type ShareLinks } from '../identity/share-links.ts'
 import { ExpectedError } from '../lib/errors.ts'
 import { readExpiry } from '../lib/expiry.ts'
 import { timeText, toSeconds } from '../lib/time.ts'
 import { chooseZone } from '../rollup/zone.ts'
 import type { Call, Command, Group } from './command.ts'
-import { withDatabase } from './database.ts'
+import { withDatabase, withReading } from './database.ts'
 import { filterText, readFilters, withSegment } from './filters.ts'
 import { jsonFlag, printRows } from './listing.ts'
 
@@ -83,10 +83,9 @@ const list: Command = {
   about: 'List the share links.',
   flags: [jsonFlag],
   run: call =>
-    withDatabase(call, db => {
-      const rows = linksOf(db, call)
-        .list()
-        .map(({ uuid, name, filters, goals, annotations, hasPassword, createdAt, expiresAt, expired }) => ({
+    withReading(call, db => {
+      const rows = listShareLinks(db, toSeconds(call.clock())).map(
+        ({ uuid, name, filters, goals, annotations, hasPassword, createdAt, expiresAt, expired }) => ({
           uuid,
           name,
           filters: filterText(db, filters) || null,
@@ -96,7 +95,8 @@ const list: Command = {
           created_at: timeText(createdAt),
           expires_at: expiresAt === null ? null : timeText(expiresAt),
           status: expired ? 'expired' : 'active',
-        }))
+        }),
+      )
       printRows(call, rows, "There are no share links. Create one with 'footfall share-link create NAME'.")
       return 0
     }),

@@ -13,6 +13,7 @@ import { connectShop, missingForShop } from '../shop/connect.ts'
 import type { Cause } from '../shop/difference.ts'
 import { digitsOf, majorText } from '../shop/money.ts'
 import type { TalliedDay } from '../shop/tally.ts'
+import { asService } from './as-service.ts'
 import type { Call, Command } from './command.ts'
 import { withDatabase } from './database.ts'
 import { count, jsonFlag, printRows } from './listing.ts'
@@ -123,7 +124,7 @@ const clientOf = (call: Call): ShopClient => {
   const { woocommerceUrl } = readOptions(['woocommerceUrl'], call.flags, call.env)
   const key = shopKey(call.env)
   const client = connectShop(woocommerceUrl, key, call.clock)
-  if (client === null) throw new UsageError(missingForShop(woocommerceUrl, key) ?? '')
+  if (client === null) throw new UsageError(`${missingForShop(woocommerceUrl, key) ?? ''}${asService(call)}`)
   return client
 }
 

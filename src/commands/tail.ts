@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import * as v from 'valibot'
 import { readOptions } from '../config/config.ts'
-import { openReadOnly } from '../database/open.ts'
+import { openToRead } from '../database/open.ts'
 import { all, get, none, query } from '../database/query.ts'
 import { statements } from '../database/statements.ts'
 import { secondOf } from '../database/view-id.ts'
@@ -9,7 +9,7 @@ import { dropControls } from '../lib/controls.ts'
 import { timeText } from '../lib/time.ts'
 import sqlText from '../sql/tail.sql'
 import type { Command } from './command.ts'
-import { warnOfDemo, withDatabase } from './database.ts'
+import { warnOfDemo } from './database.ts'
 import { jsonFlag } from './listing.ts'
 
 const sql = statements(sqlText)
@@ -54,8 +54,7 @@ export const tail: Command = {
   run: async call => {
     const { flags, env, print, warn } = call
     const { data } = readOptions(['data'], flags, env)
-    await withDatabase(call, () => {})
-    const db = openReadOnly(data)
+    const db = openToRead(data)
     const stop = new AbortController()
     for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => stop.abort())
     try {

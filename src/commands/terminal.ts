@@ -32,6 +32,7 @@ export const createTerminal = ({
   openInput,
 }: Streams): { terminal: Terminal; fail: (error: unknown) => number } => {
   let withStacks = false
+  let printFailure = (text: string): void => warn(text)
   const warn = (line: string): void => writeError(`${escapeForTerminal(line)}\n`)
   return {
     terminal: {
@@ -41,12 +42,15 @@ export const createTerminal = ({
       warn,
       readLine: () => firstLine(openInput()),
       readLines: (limit, signal) => splitLines(addAbortSignal(signal, openInput()), limit),
+      logFailure: log => {
+        printFailure = log.error
+      },
       showStacks: () => {
         withStacks = true
       },
     },
     fail: error => {
-      warn(failureText(error, withStacks))
+      printFailure(failureText(error, withStacks))
       return exitCodeOf(error)
     },
   }

@@ -6,7 +6,7 @@ import { createUser, findUser, generatePassword, listUsers, removeUser, updateUs
 import { ExpectedError } from '../lib/errors.ts'
 import { timeText, toSeconds } from '../lib/time.ts'
 import type { Call, Command, Group } from './command.ts'
-import { withDatabase } from './database.ts'
+import { withDatabase, withReading } from './database.ts'
 import { jsonFlag, printRows } from './listing.ts'
 
 const passwordFlag = {
@@ -96,7 +96,7 @@ const list: Command = {
   about: 'List the users.',
   flags: [jsonFlag],
   run: call =>
-    withDatabase(call, db => {
+    withReading(call, db => {
       const rows = listUsers(db).map(({ login, role, locale, createdAt }) => ({
         login,
         role,

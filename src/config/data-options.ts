@@ -78,4 +78,12 @@ export const dataOptions = {
     commands: serve,
     about: 'Format of log lines: text or json.',
   },
+  loginFile: {
+    group: 'Log',
+    value: 'FILE',
+    kind: optional(kinds.file),
+    default: '',
+    commands: serve,
+    about: 'New file for the login of the first start: link, name and password, a line each. Default: it is shown.',
+  },
 } satisfies Record<string, Option>

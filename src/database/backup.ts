@@ -1,9 +1,10 @@
-import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs'
-import { resolve } from 'node:path'
-import { placeCopy } from './copy.ts'
-import { DatabaseError } from './errors.ts'
+import { existsSync, mkdirSync, readdirSync, realpathSync, rmSync, statSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
+import { giveTo, placeCopy } from './copy.ts'
+import { removeAbandoned } from './drafts.ts'
+import { DatabaseError, isCode } from './errors.ts'
 import { refuseForeign } from './migrate.ts'
-import { checkPath, openReadOnly, translate } from './open.ts'
+import { checkPath, checkReadable, isNotWritten, notWritten, openReadOnly, translate } from './open.ts'
 import type { Db } from './query.ts'
 import { versionOf } from './schema.ts'
 
@@ -36,17 +37,20 @@ const isSame = (one: string, other: string): boolean => existsSync(other) && rea
  */
 export const backup = (data: string, file: string, force: boolean): Kind => {
   const [source, target] = [resolve(data), resolve(file)]
-  checkPath(source, true)
+  checkReadable(source)
   checkPath(target, false, 'another file')
   if (isSame(source, target)) throw new DatabaseError(`${target} is the database itself. Name another file.`)
   if (existsSync(target) && !force)
     throw new DatabaseError(`${target} exists already. Name another file, or add --force to replace it.`)
   try {
     inspect(source)
-    placeCopy(source, target)
+    placeCopy(source, target, { before: draft => giveTo(draft, source) })
     return inspect(target)
   } catch (error) {
-    throw translate(source, error)
+    // Nothing but the copy is written.
+    throw isNotWritten(error) && !isCode(error, 'SQLITE_IOERR_READ', 'SQLITE_IOERR_SHORT_READ')
+      ? notWritten(target, error)
+      : translate(source, error)
   }
 }
 
@@ -60,3 +64,18 @@ export const nightlyBackups = (folder: string): string[] =>
     .flatMap(name => nightlyName.exec(name)?.[1] ?? [])
     .sort()
     .reverse()
+
+/**
+ * Writes a day's backup (YYYY-MM-DD) to a folder, replacing one of the same day, and deletes the oldest ones and what
+ * interrupted backups have left; other files stay.
+ * @returns how many backups the folder holds
+ */
+export const rotateBackups = (data: string, folder: string, date: string, keep: number): number => {
+  if (mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined) giveTo(folder, data)
+  removeAbandoned(folder)
+  removeAbandoned(dirname(resolve(data)), basename(data))
+  backup(data, join(folder, nightlyNameOf(date)), true)
+  const backups = nightlyBackups(folder)
+  for (const old of backups.slice(keep)) rmSync(join(folder, nightlyNameOf(old)))
+  return Math.min(backups.length, keep)
+}

@@ -29,10 +29,13 @@ const fits = (text: unknown, pattern: unknown): number => {
   return Number(at <= text.length - last.length)
 }
 
-/** Opens a database with our own copy of the addon, which is part of the executable. */
-export const connect = (path: string, options: Database.Options = {}): Db => {
+/**
+ * Opens a database with our own copy of the addon, which is part of the executable.
+ * @param path or the bytes of a database, which are then in memory only
+ */
+export const connect = (path: string | Buffer, options: Database.Options = {}): Db => {
   // better-sqlite3 accepts an object here since version 12; its types only have the path.
-  const nativeBinding = sqliteAddon(dirname(path)) as unknown as string
+  const nativeBinding = sqliteAddon(typeof path === 'string' ? dirname(path) : undefined) as unknown as string
   const db = new Database(path, { timeout: busyTimeout, ...options, nativeBinding })
   // Code in a file's schema may call nothing that we add to SQL; better-sqlite3 opens in defensive mode.
   db.pragma('trusted_schema = off')

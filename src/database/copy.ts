@@ -1,10 +1,12 @@
-import { closeSync, fdatasyncSync, fstatSync, fsyncSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { chownSync, closeSync, fdatasyncSync, fstatSync, fsyncSync, openSync, renameSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { connect } from './connect.ts'
 import { checkCopy, leftOut, quoted, type Totals, totalsOf } from './copy-check.ts'
+import { draftOf, removeDrafts } from './drafts.ts'
 import { DatabaseError } from './errors.ts'
 import type { Db } from './query.ts'
 import { foreignParts, ownParts, type Schema, schema, versionOf } from './schema.ts'
+import { isClosedToUs, openWhole } from './whole.ts'
 
 /** Rows of the largest part. */
 const maxRows = 50_000
@@ -13,6 +15,27 @@ const [minRowId, maxRowId] = [-(2n ** 63n), 2n ** 63n - 1n]
 
 const isNumbered = (db: Db, table: string): boolean =>
   db.prepare("select wr from pragma_table_list where schema = 'source' and name = ?").pluck().get(table) === 0
+
+/** The original: attached to the copy's connection as `source`, or open by itself. */
+type Source = { db: Db; schema: 'main' | 'source' }
+
+const rowsBetweenPuts = 1000
+
+/** Copies a table from one connection to another. */
+const carryTable = (db: Db, source: Db, table: string, put: () => boolean): void => {
+  const rows = source
+    .prepare(`select * from ${quoted(table)}`)
+    .safeIntegers()
+    .raw()
+  const marks = rows.columns().map(() => '?')
+  const insert = db.prepare(`insert into main.${quoted(table)} values (${marks})`)
+  let count = 0
+  for (const row of rows.iterate()) {
+    insert.run(row)
+    count += 1
+    if (count % rowsBetweenPuts === 0) put()
+  }
+}
 
 /**
  * Copies a table from `source` to `main`, part by part where its rows are numbered: a row may be of some bytes, or all
@@ -43,44 +66,36 @@ const copyTable = (db: Db, table: string, put: () => boolean): void => {
   }
 }
 
-/** Whether there is a process of this number. */
-const isRunning = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
-  }
-}
-
 const hasSequence = (db: Db): boolean =>
   db.prepare("select 1 from main.sqlite_schema where name = 'sqlite_sequence'").get() !== undefined
 
 /**
- * Makes our own schema and copies the rows of its tables: no code of the original comes along. SQLite's own ways (`vacuum into`, backup) copy the salts too, and a copy that was killed
- * half-way would keep them; hence the one place where statements are put together from names.
+ * Makes our own schema and copies the rows of its tables: no code of the original comes along. SQLite's own ways
+ * (`vacuum into`, backup) copy the salts too, and a copy that was killed half-way would keep them; hence the one place
+ * where statements are put together from names.
  * Returns what the original has in this state.
  * @throws DatabaseError if the original holds what is not of our schema
  */
-const fill = (db: Db, known: Schema, put: () => boolean): Totals => {
-  const foreign = foreignParts(db, known, 'source')
+const fill = (db: Db, source: Source, known: Schema, put: () => boolean): Totals => {
+  const foreign = foreignParts(source.db, known, source.schema)
   if (foreign.length > 0) throw new DatabaseError(`Not copied: ${foreign.join(', ')} is not of Footfall.`)
-  const parts = ownParts(known, versionOf(db, 'source'))
+  const parts = ownParts(known, versionOf(source.db, source.schema))
   const [tables, others] = [parts.filter(({ type }) => type === 'table'), parts.filter(({ type }) => type !== 'table')]
   for (const { sql } of tables) db.exec(sql)
-  for (const { name } of tables) if (!leftOut.includes(name)) copyTable(db, name, put)
+  const copy = (table: string): void =>
+    source.db === db ? copyTable(db, table, put) : carryTable(db, source.db, table, put)
+  for (const { name } of tables) if (!leftOut.includes(name)) copy(name)
   for (const { sql } of others) {
     db.exec(sql)
     put()
   }
   if (hasSequence(db)) {
-    db.exec(
-      'delete from main.sqlite_sequence where true; insert into main.sqlite_sequence select * from source.sqlite_sequence',
-    )
+    db.exec('delete from main.sqlite_sequence where true')
+    copy('sqlite_sequence')
   }
   for (const name of ['user_version', 'application_id'])
-    db.pragma(`main.${name} = ${Number(db.pragma(`source.${name}`, { simple: true }))}`)
-  return totalsOf(db, 'source')
+    db.pragma(`main.${name} = ${Number(source.db.pragma(`${source.schema}.${name}`, { simple: true }))}`)
+  return totalsOf(source.db, source.schema)
 }
 
 /**
@@ -109,14 +124,18 @@ export const sync = (path: string): void => {
 
 const copyInto = (target: string, source: string, known: Schema, put: () => boolean): Totals => {
   const db = connect(target)
+  const whole = isClosedToUs(source) ? openWhole(source) : null
   try {
+    // First, so that a draft never has a second file next to it; SQLite ignores `off` for a connection such as ours.
+    db.pragma('journal_mode = memory')
     db.pragma('auto_vacuum = incremental')
-    db.pragma('journal_mode = off')
     db.pragma('synchronous = off')
     db.pragma('foreign_keys = off')
-    db.prepare('attach ? as source').run(source)
-    return db.transaction(() => fill(db, known, put))()
+    if (whole === null) db.prepare('attach ? as source').run(source)
+    const from: Source = whole === null ? { db, schema: 'source' } : { db: whole, schema: 'main' }
+    return db.transaction(() => fill(db, from, known, put))()
   } finally {
+    whole?.close()
     db.close()
   }
 }
@@ -145,23 +164,15 @@ export const copyDatabase = (source: string, target: string, { known = schema, m
   sync(target)
 }
 
-/** Removes incomplete copies that killed processes have left next to a file. */
-export const removeDrafts = (path: string): void => {
-  const start = `${basename(path)}.partial-`
-  for (const name of readdirSync(dirname(path)).filter(one => one.startsWith(start))) {
-    const pid = Number(name.slice(start.length))
-    if (!isRunning(pid) || pid === process.pid) rmSync(join(dirname(path), name), { force: true })
-  }
-}
-
-/** The path of an incomplete copy, next to the file. */
-const draftOf = (path: string): string => {
-  removeDrafts(path)
-  return `${path}.partial-${process.pid}`
+/** Run by root, a copy must still be one that the service's own user can open. */
+export const giveTo = (copy: string, path: string): void => {
+  const { uid, gid } = statSync(path)
+  if (process.getuid?.() === 0) chownSync(copy, uid, gid)
 }
 
 /** Puts a copy of one database at another path, completely or not at all. */
 export const placeCopy = (source: string, path: string, { before, ...options }: CopyOptions = {}): void => {
+  removeDrafts(path)
   const draft = draftOf(path)
   try {
     copyDatabase(source, draft, options)
@@ -169,7 +180,6 @@ export const placeCopy = (source: string, path: string, { before, ...options }: 
     renameSync(draft, path)
     sync(dirname(path))
   } finally {
-    rmSync(draft, { force: true })
-    rmSync(`${draft}-journal`, { force: true })
+    removeDrafts(path)
   }
 }

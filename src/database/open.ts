@@ -1,12 +1,14 @@
 import { accessSync, chmodSync, closeSync, constants, existsSync, openSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import { errorText } from '../lib/errors.ts'
 import { connect } from './connect.ts'
-import { removeDrafts } from './copy.ts'
+import { removeDrafts } from './drafts.ts'
 import { DatabaseError, isCode } from './errors.ts'
 import { holdPath, type Release } from './lock.ts'
 import { isBehind, migrate, refuseForeign } from './migrate.ts'
 import type { Db } from './query.ts'
 import { schema as currentSchema, type Schema } from './schema.ts'
+import { isClosedToUs, openWhole } from './whole.ts'
 
 const ownerOnly = 0o600
 
@@ -14,32 +16,49 @@ export type Opened = { db: Db; path: string; created: boolean; copy: string | nu
 
 const elsewhere = 'another file with --data'
 
-const refuseFolder = (path: string, hint: string): void => {
-  const folder = dirname(path)
-  if (!existsSync(folder)) throw new DatabaseError(`The folder ${folder} does not exist. Create it, or name ${hint}.`)
+/** What a path is checked for. */
+type Use = 'read' | 'write'
+
+/** @param what as a sentence names it */
+const access = (path: string, mode: number, what: string, use: Use, fix: string, hint: string): void => {
   try {
-    accessSync(folder, constants.W_OK | constants.X_OK)
-  } catch {
-    throw new DatabaseError(`The folder ${folder} is not writable for this user. Change its owner, or name ${hint}.`)
+    accessSync(path, mode)
+  } catch (error) {
+    throw new DatabaseError(
+      isCode(error, 'EROFS')
+        ? `${what} cannot be written: its file system is mounted read-only. Mount it writable, or name ${hint}.`
+        : `${what} is not ${use === 'read' ? 'readable' : 'writable'} for this user. Change its ${fix}, or name ${hint}.`,
+    )
   }
 }
 
-const refuseFile = (path: string, hint: string): void => {
+const refuseFolder = (path: string, use: Use, hint: string): void => {
+  const folder = dirname(path)
+  if (!existsSync(folder)) throw new DatabaseError(`The folder ${folder} does not exist. Create it, or name ${hint}.`)
+  const mode = use === 'read' ? constants.X_OK : constants.W_OK | constants.X_OK
+  access(folder, mode, `The folder ${folder}`, use, 'owner', hint)
+}
+
+const refuseFile = (path: string, use: Use, hint: string): void => {
   const stats = statSync(path)
   if (!stats.isFile())
     throw new DatabaseError(
       `${path} is ${stats.isDirectory() ? 'a folder' : 'not a file'}. Name ` +
         `${hint === elsewhere ? 'the database file with --data' : hint}.`,
     )
-  try {
-    accessSync(path, constants.R_OK | constants.W_OK)
-  } catch {
-    throw new DatabaseError(`${path} is not writable for this user. Change its owner or mode, or name ${hint}.`)
-  }
+  const mode = use === 'read' ? constants.R_OK : constants.R_OK | constants.W_OK
+  access(path, mode, path, use, 'owner or mode', hint)
 }
 
 /** Creates the file with its mode before SQLite does, so that it is never readable by others. */
 const createFile = (path: string): void => closeSync(openSync(path, 'wx', ownerOnly))
+
+/** What a disk says that takes no more, in SQLite's words and in those of the system. */
+export const isNotWritten = (error: unknown): boolean =>
+  isCode(error, 'SQLITE_FULL', 'SQLITE_IOERR', 'ENOSPC', 'EDQUOT', 'EIO', 'EROFS')
+
+export const notWritten = (path: string, error: unknown): DatabaseError =>
+  new DatabaseError(`${path} could not be written (${errorText(error)}). Is the disk full?`)
 
 export const translate = (path: string, error: unknown): unknown => {
   if (isCode(error, 'SQLITE_NOTADB')) {
@@ -52,12 +71,14 @@ export const translate = (path: string, error: unknown): unknown => {
   }
   if (isCode(error, 'SQLITE_BUSY'))
     return new DatabaseError(`${path} is locked by another process. Stop it, then try again.`)
-  if (isCode(error, 'SQLITE_FULL', 'SQLITE_IOERR')) {
+  if (isCode(error, 'SQLITE_IOERR_READ', 'SQLITE_IOERR_SHORT_READ'))
+    return new DatabaseError(`${path} could not be read (${errorText(error)}). Is the disk sound?`)
+  if (isCode(error, 'SQLITE_CANTOPEN', 'SQLITE_READONLY'))
     return new DatabaseError(
-      `${path} could not be written (${error instanceof Error ? error.message : ''}). Is the disk full?`,
+      `${path} could not be opened for writing (${errorText(error)}). Look at the owner and mode of it, of the files ` +
+        'whose names begin with its name, and of the folder, and at how the file system is mounted.',
     )
-  }
-  return error
+  return isNotWritten(error) ? notWritten(path, error) : error
 }
 
 /** Free pages are given back to the disk when the service asks for it. */
@@ -79,9 +100,12 @@ const applyPragmas = (db: Db): void => {
 /** KiB of page cache of a reading connection, a quarter of the collecting one's; the system caches the rest. */
 const readerCacheKiB = 2048
 
-/** Opens a file that must exist for reading only; for reports, and for commands while the service runs. */
+/**
+ * Opens a file that must exist for reading only; for reports, and for commands while the service runs. Whoever may read
+ * the file may do this.
+ */
 export const openReadOnly = (path: string): Db => {
-  const db = connect(path, { readonly: true, fileMustExist: true })
+  const db = isClosedToUs(path) ? openWhole(path) : connect(path, { readonly: true, fileMustExist: true })
   db.pragma(`cache_size = -${readerCacheKiB}`)
   return db
 }
@@ -110,16 +134,21 @@ type OpenOptions = { mustExist?: boolean; schema?: Schema; held?: boolean }
  * @param hint what to name instead, in messages
  * @throws DatabaseError if the path cannot be that of a database of this user
  */
-export const checkPath = (path: string, mustExist: boolean, hint = elsewhere): boolean => {
-  refuseFolder(path, hint)
+export const checkPath = (path: string, mustExist: boolean, hint = elsewhere, use: Use = 'write'): boolean => {
+  refuseFolder(path, use, hint)
   const exists = existsSync(path)
   if (!exists && mustExist) {
     throw new DatabaseError(
       `There is no database ${path}. ${hint === elsewhere ? "Start 'footfall serve' first, or name the file with --data" : `Name ${hint}`}.`,
     )
   }
-  if (exists) refuseFile(path, hint)
+  if (exists) refuseFile(path, use, hint)
   return exists
+}
+
+/** @throws DatabaseError if there is no file that this user can read */
+export const checkReadable = (path: string): void => {
+  checkPath(path, true, elsewhere, 'read')
 }
 
 /**
@@ -139,6 +168,29 @@ export const openDatabase = (
     db = connect(path)
     inspect(db, path, schema)
     return { db, path, created, copy: upgrade(db, path, schema, held) }
+  } catch (error) {
+    db?.close()
+    throw translate(path, error)
+  }
+}
+
+/**
+ * Opens a database for reading. One of an older version is brought to the newest schema first, which needs more.
+ * @param open what opens it, openReadOnly unless it is for reports
+ * @throws DatabaseError with a sentence for the owner
+ */
+export const openToRead = (file: string, open: (path: string) => Db = openReadOnly): Db => {
+  const path = resolve(file)
+  checkReadable(path)
+  let db: Db | undefined
+  try {
+    db = open(path)
+    refuseForeign(db, path)
+    if (!isBehind(db, currentSchema)) return db
+    db.close()
+    openDatabase(path, { mustExist: true }).db.close()
+    db = open(path)
+    return db
   } catch (error) {
     db?.close()
     throw translate(path, error)

@@ -1,19 +1,9 @@
-import {
-  accessSync,
-  chownSync,
-  constants,
-  copyFileSync,
-  existsSync,
-  linkSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from 'node:fs'
+import { accessSync, constants, copyFileSync, existsSync, linkSync, renameSync, rmSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import sqlText from '../sql/database-restore.sql'
 import { type Kind, kindOf } from './backup.ts'
 import { connect } from './connect.ts'
-import { placeCopy } from './copy.ts'
+import { giveTo, placeCopy } from './copy.ts'
 import { leftOut, problemsOf, quoted } from './copy-check.ts'
 import { DatabaseError, isCode } from './errors.ts'
 import { holdPath } from './lock.ts'
@@ -44,6 +34,7 @@ const carryTable = (db: Db, table: string): void => {
 const carrySecrets = (path: string, copy: string): boolean => {
   const db = connect(copy)
   try {
+    db.pragma('journal_mode = memory')
     db.pragma('synchronous = full')
     db.prepare('attach ? as source').run(path)
     if (installationOf(db, 'main') !== installationOf(db, 'source')) return false
@@ -147,12 +138,6 @@ const keep = (path: string, kept: string): void => {
     // Some file systems know no second names.
     copyFileSync(path, kept, constants.COPYFILE_EXCL)
   }
-}
-
-/** Run by root, the service's own user must still be able to open the file. */
-const giveTo = (draft: string, path: string): void => {
-  const { uid, gid } = statSync(path)
-  if (process.getuid?.() === 0) chownSync(draft, uid, gid)
 }
 
 /**

@@ -81,6 +81,17 @@ export type ShareLinks = {
 }
 
 const readFilters = v.parser(v.record(v.string(), v.string()))
+/** Every link, as of a second since 1970; reads only. */
+export const listShareLinks = (db: Db, now: number): ShareLink[] =>
+  all(db, listQuery, {}).map(({ has_password, created_at, expires_at, ...link }) => ({
+    ...link,
+    ...shownBy(link),
+    hasPassword: has_password === 1,
+    createdAt: created_at,
+    expiresAt: expires_at,
+    expired: expires_at !== null && expires_at <= now,
+  }))
+
 const pause = (milliseconds: number): Promise<void> => setTimeout(milliseconds, undefined, { ref: false })
 
 /** What a link shows. */
@@ -101,15 +112,7 @@ export const createShareLinks = ({ db, key, clock, wait = pause }: ShareLinkDeps
   const gate = createLoginGate({ clock, wait })
 
   const find = (token: string) => get(db, findQuery, { hash: hashOf(token), now: now() })
-  const list = (): ShareLink[] =>
-    all(db, listQuery, {}).map(({ has_password, created_at, expires_at, ...link }) => ({
-      ...link,
-      ...shownBy(link),
-      hasPassword: has_password === 1,
-      createdAt: created_at,
-      expiresAt: expires_at,
-      expired: expires_at !== null && expires_at <= now(),
-    }))
+  const list = (): ShareLink[] => listShareLinks(db, now())
 
   return {
     list,

@@ -113,7 +113,7 @@ export const createRefresher = (thread: TaskThread, { today, isBehind, onProgres
     stop: async () => {
       if (timer !== null) clearTimeout(timer)
       stopped = true
-      if (!wanted && !thread.isRunning()) return
+      if (thread.isCopying() || (!wanted && !thread.isRunning())) return
       await Promise.race([follow().catch(onError), wait(stopTimeout, undefined, { ref: false })])
     },
   }

@@ -1,7 +1,5 @@
-import { mkdirSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
 import { archiveBefore, archiveFolder } from '../archive/retention.ts'
-import { backup, nightlyBackups, nightlyNameOf } from '../database/backup.ts'
+import { rotateBackups } from '../database/backup.ts'
 import type { Db } from '../database/query.ts'
 import { type Day, dayText, type Zone } from '../lib/time.ts'
 import type { Changes } from '../rollup/changes.ts'
@@ -31,25 +29,13 @@ export type TaskMessage = {
   [Name in keyof Tasks]: { id: number; task: Name; values: Parameters<Tasks[Name]> }
 }[keyof Tasks]
 
-/**
- * Writes a day's backup to a folder, replacing one of the same day, and deletes the oldest ones; other files stay.
- * @returns how many backups the folder holds
- */
-const rotateBackups = (data: string, folder: string, day: Day, keep: number): number => {
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
-  backup(data, join(folder, nightlyNameOf(dayText(day))), true)
-  const backups = nightlyBackups(folder)
-  for (const date of backups.slice(keep)) rmSync(join(folder, nightlyNameOf(date)))
-  return Math.min(backups.length, keep)
-}
-
 export const createTasks = (db: Db, zone: Zone): Tasks => {
   const follow = createFollower(db, zone)
   return {
     follow: async (today, changes, last) => follow(today, changes, last),
     purge: before => purgeBefore(db, zone, before),
     archive: (before, second) => archiveBefore(db, zone, before, archiveFolder(db.name), second),
-    backup: async (folder, day, keep) => rotateBackups(db.name, folder, day, keep),
+    backup: async (folder, day, keep) => rotateBackups(db.name, folder, dayText(day), keep),
     undoImport: async (id, second) => {
       const found = listHistories(db).find(one => one.id === id)
       return found === undefined ? 0 : undoHistory(db, zone, found, second)

@@ -2,7 +2,12 @@ import { createThread } from '../runtime/thread.ts'
 import type { TaskMessage, Tasks } from './tasks.ts'
 
 /** The tasks, done by a thread that starts with the first of them. */
-export type TaskThread = Tasks & { isRunning: () => boolean; close: () => Promise<void> }
+export type TaskThread = Tasks & {
+  isRunning: () => boolean
+  /** Whether it is copying the file, which takes minutes and lets nothing in between. */
+  isCopying: () => boolean
+  close: () => Promise<void>
+}
 
 /** As Omit, for each kind of message by itself. */
 type WithoutId = TaskMessage extends infer Kind ? (Kind extends TaskMessage ? Omit<Kind, 'id'> : never) : never
@@ -11,6 +16,7 @@ type WithoutId = TaskMessage extends infer Kind ? (Kind extends TaskMessage ? Om
 const idleTimeout = 5 * 60_000
 
 export const createTaskThread = (path: string, timezone: string): TaskThread => {
+  let copying = 0
   const thread = createThread('maintenance.cjs', { path, timezone }, idleTimeout)
   /** The thread replies with the result of the task of that name. */
   const send = <Name extends keyof Tasks>(message: WithoutId & { task: Name }): ReturnType<Tasks[Name]> =>
@@ -19,10 +25,16 @@ export const createTaskThread = (path: string, timezone: string): TaskThread => 
     follow: (...values) => send({ task: 'follow', values }),
     purge: (...values) => send({ task: 'purge', values }),
     archive: (...values) => send({ task: 'archive', values }),
-    backup: (...values) => send({ task: 'backup', values }),
+    backup: (...values) => {
+      copying += 1
+      return send({ task: 'backup', values }).finally(() => {
+        copying -= 1
+      })
+    },
     undoImport: (...values) => send({ task: 'undoImport', values }),
     optimize: (...values) => send({ task: 'optimize', values }),
     isRunning: thread.isRunning,
+    isCopying: () => copying > 0,
     close: thread.close,
   }
 }

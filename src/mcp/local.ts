@@ -5,8 +5,7 @@ import { advisorContext, advisorOptions } from '../commands/advisor-context.ts'
 import type { Call } from '../commands/command.ts'
 import { readOptions } from '../config/config.ts'
 import { isStorageError } from '../database/errors.ts'
-import { refuseForeign } from '../database/migrate.ts'
-import { checkPath, openDatabase, translate } from '../database/open.ts'
+import { openDatabase, openToRead, translate } from '../database/open.ts'
 import type { Db } from '../database/query.ts'
 import { advisorEndpoints } from '../endpoints/advisor.ts'
 import { advisorAsk } from '../endpoints/advisor-ask.ts'
@@ -34,18 +33,7 @@ const owner: Identity = {
 }
 
 /** Opens the file for reading for one call, so that one that was replaced, or locked for a while, is no matter. */
-const openFile = (path: string): Db => {
-  checkPath(path, true)
-  let db: Db | undefined
-  try {
-    db = openForReports(path)
-    refuseForeign(db, path)
-    return db
-  } catch (error) {
-    db?.close()
-    throw translate(path, error)
-  }
-}
+const openFile = (path: string): Db => openToRead(path, openForReports)
 
 /** Each change opens the file for writing. */
 const annotationsOf = (path: string, zone: Zone, clock: Call['clock']): Annotations => {

@@ -1,4 +1,6 @@
 import type { AlertWatch } from '../alerts/watch/watch.ts'
+import { archiveFolder } from '../archive/retention.ts'
+import { removeOwnDrafts } from '../database/drafts.ts'
 import { saveRescueCopy } from '../database/rescue.ts'
 import { closeServer } from '../http/server.ts'
 import type { Mailer } from '../mail/mailer.ts'
@@ -27,6 +29,11 @@ const commitAll = ({ db }: Base, { collector, shop }: Collection): void => {
   collector.ledger.settle()
 }
 
+const removeUnfinished = ({ path, config }: Base): void => {
+  removeOwnDrafts(archiveFolder(path))
+  if (config.backupFolder !== null) removeOwnDrafts(config.backupFolder)
+}
+
 /** Finishes pending requests, commits pending records, checkpoints, and unlocks the file. */
 export const stopService = async (
   base: Base,
@@ -42,7 +49,11 @@ export const stopService = async (
   await metricsListener()?.close()
   commitAll(base, collection)
   await collection.refresher.stop()
-  await collection.thread.close()
+  // What the thread leaves unfinished goes at once, as checking a copy may take longer than the stop.
+  const closed = collection.thread.close()
+  removeUnfinished(base)
+  await closed
+  removeUnfinished(base)
   await administration.stop()
   await pool.close()
   if (!base.fileIdentity.isKept()) saveRescueCopy(db, path, clock, log)

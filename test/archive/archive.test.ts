@@ -319,7 +319,7 @@ test('a stop at any step of putting away loses nothing and doubles nothing', () 
     await withDb(file, async db => {
       // Archived, not yet deleted; and a draft that was never finished.
       await writeArchiveDay(db, zone, firstDay, folderOf(file), second)
-      writeFileSync(`${day}.part`, 'half')
+      writeFileSync(`${day}.partial-99999999`, 'half')
       await archiveBefore(db, zone, firstDay + 1, folderOf(file), second)
     })
     const whole = readFileSync(day)

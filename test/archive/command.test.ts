@@ -122,11 +122,10 @@ test('wrong names and days, and files that cannot be written, are said', () =>
       (await footfallHere(['import', join(folder, 'empty.ndjson'), '--format', 'archive', '--data', data])).status,
       0,
     )
-    assert.equal(
-      readdirSync(folder).filter(name => name.endsWith('.part')),
-      [],
-    )
+    assert.equal(unfinished(folder), [])
   }))
+
+const unfinished = (folder: string): string[] => readdirSync(folder).filter(name => name.includes('.partial-'))
 
 const recording = (count: number): string =>
   Array.from(
@@ -214,14 +213,14 @@ test('killed in the middle and started again, an import brings back every day on
     await until(async () => {
       rmSync(late, { force: true })
       await killWhen(
-        () => existsSync(`${late}.part`),
+        () => unfinished(folder).length > 0,
         [program, ...words, 'export', late, '--format', 'archive', '--data', source],
       )
       assert.not(existsSync(late))
     })
     // The next one is not kept from it by what the other has left.
     assert.is((await footfallHere(['export', late, '--format', 'archive', '--data', source])).status, 0)
-    assert.not(existsSync(`${late}.part`))
+    assert.equal(unfinished(folder), [])
   }))
 
 test.run()

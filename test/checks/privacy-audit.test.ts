@@ -1,5 +1,5 @@
 // The privacy audit: it passes on an intact installation, and each check fails for what it is there to find.
-import { chmodSync, copyFileSync, readFileSync, symlinkSync } from 'node:fs'
+import { chmodSync, copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -178,6 +178,19 @@ const turned: readonly (readonly [id: string, Turned])[] = [
   [
     'salts_in_copies',
     { turn: ({ file }) => copyFileSync(file, join(dirname(file), 'my-copy.db')), evidence: /with a salt: my-copy\.db/ },
+  ],
+  [
+    'salts_in_copies',
+    {
+      turn: ({ file }) => {
+        mkdirSync(`${file}-archive`)
+        for (const name of ['footfall-2026-03-01.db.partial-99999999', `mine.db.partial-${process.ppid}`])
+          writeFileSync(join(dirname(file), name), '')
+        writeFileSync(join(`${file}-archive`, '2026-03-01.ndjson.gz.partial-99999999'), '')
+      },
+      status: 'warning',
+      evidence: /unfinished: footfall-2026-03-01\.db\.partial-99999999, 2026-03-01\.ndjson\.gz\.partial-99999999$/,
+    },
   ],
   [
     'own_schema',

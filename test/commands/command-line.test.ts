@@ -103,6 +103,7 @@ test('each command shows an example, which its own parser takes', async () => {
     warn: line => said.push(line),
     readLine: async () => undefined,
     readLines: async function* () {},
+    logFailure: () => {},
     showStacks: () => {},
   }
   for (const entry of commands) {

@@ -54,6 +54,7 @@ const defaults: Config = {
   geoipLicensedUrl: null,
   logLevel: 'info',
   logFormat: 'text',
+  loginFile: null,
 }
 
 const accepted: { [K in OptionName]?: [text: string, value: Config[K]][] } = {

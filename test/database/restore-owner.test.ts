@@ -3,7 +3,7 @@ import { chownSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { backup } from '../../src/database/backup.ts'
+import { backup, rotateBackups } from '../../src/database/backup.ts'
 import { openDatabase } from '../../src/database/open.ts'
 import { restore } from '../../src/database/restore.ts'
 import { withFolder } from '../support/folder.ts'
@@ -34,6 +34,17 @@ asRoot('a restore by root leaves the file to the owner and group of the replaced
     const { path, kept } = restore(copy, data, 'now')
     assert.equal(ownerOf(path), [user, group, 0o600])
     assert.equal(ownerOf(kept ?? ''), [user, group, 0o600], 'the kept file stays with its owner')
+  }),
+)
+
+asRoot('a backup by root, and the folder it makes, belong to the owner of the file, who can restore it', () =>
+  withFolder(folder => {
+    const data = make(join(folder, 'footfall.db'))
+    chownSync(data, user, group)
+    const nightly = join(folder, 'nightly')
+    rotateBackups(data, nightly, '2026-03-01', 2)
+    assert.equal(ownerOf(nightly), [user, group, 0o700])
+    assert.equal(ownerOf(join(nightly, 'footfall-2026-03-01.db')), [user, group, 0o600])
   }),
 )
 

@@ -4,6 +4,8 @@ import { dirname, join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openDatabase } from '../../src/database/open.ts'
+import { runErasure } from '../../src/erasure/run.ts'
+import { chooseZone } from '../../src/rollup/zone.ts'
 import { auditOf } from '../support/audit.ts'
 import { footfallHere } from '../support/command.ts'
 import { sendRecord } from '../support/records.ts'
@@ -233,6 +235,27 @@ test('without a service the command derives the days itself, and nothing meant i
       const answer = await forget(running, ...args)
       assert.equal([answer.status, /^Nothing is stored about this/.test(answer.stdout)], [0, true])
     }
+  }))
+
+test('what an interrupted command erased but did not recalculate, the next one recalculates', () =>
+  withService({}, async running => {
+    await visit(running)
+    await running.restart(async () => {
+      const { db } = openDatabase(running.file)
+      // All that a command does before it can be interrupted.
+      runErasure(db, chooseZone(db, null), { target: 'page', value: '/in', keepQuery: [], dryRun: false }, 0)
+      db.close()
+      assert.is(rowsOf(running, 'select views from site_day'), 6)
+      assert.is((await forget(running, '--page', '/in', '--dry-run')).stdout, 'Nothing is stored about this page.\n')
+      assert.is(rowsOf(running, 'select views from site_day'), 6)
+      const { status, stdout } = await forget(running, '--page', '/in')
+      assert.is(status, 0)
+      assert.is(stdout, 'Nothing is stored about this page.\nThe days that were out of date were rebuilt: 1 day.\n')
+      assert.is(rowsOf(running, 'select views from site_day'), 4)
+      assert.not(isOnDisk(running, 'Title of /in'), 'the write-ahead log still has it')
+      assert.is((await forget(running, '--page', '/in')).stdout, 'Nothing is stored about this page.\n')
+    })
+    assert.equal(await pages(running), { '/jane-doe': 2, '/out': 2 })
   }))
 
 test.run()

@@ -86,4 +86,24 @@ test('with no folder to load SQLite from, it names each that it tried and the wa
   assert.not.match(stderr, /\n\s+at /, 'it shows a stack trace')
 })
 
+test('its threads copy a file, although no file was opened before', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'footfall-executable-'))
+  try {
+    const [data, copy] = ['footfall.db', 'copy.db'].map(name => join(folder, name))
+    const ran = (...args: string[]): void => {
+      const { status, stderr } = spawnSync(inBox('bin/footfall'), [...args, '--data', data ?? ''], { encoding: 'utf8' })
+      assert.is(status, 0, stderr)
+    }
+    const commands = [
+      ['demo', '--days', '7', '--visits', '1000'],
+      ['backup', copy ?? ''],
+      ['restore', copy ?? ''],
+      ['cron', 'backup', '--backup-folder', folder],
+    ]
+    for (const args of commands) ran(...args)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})
+
 test.run()

@@ -1,9 +1,10 @@
 // What `npm run package` makes: a tarball whose checksum is right, and a Debian package that is really installed,
 // upgraded, removed and purged on this machine, if it is a Debian and the tests run as root.
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import { validate } from 'dockerfile-utils'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -32,6 +33,7 @@ const installed = needs(
   'a machine without Footfall',
   'systemd-analyze',
   'runuser',
+  'the right to mount',
   'pkill',
 )
 
@@ -142,6 +144,54 @@ installed('upgraded: options and data stay', () => {
   assert.match(run('dpkg-query', '-W', 'footfall'), `footfall\t${version}+next`)
   assert.is(readFileSync('/etc/footfall/footfall.env', 'utf8'), 'FOOTFALL_TIMEZONE=Europe/Berlin\n')
   assert.is(JSON.parse(views()).data.totals.views, 1)
+})
+
+/**
+ * Runs commands where systemd seems to run: /run is another one, and what starts and stops services notes in a file
+ * whether ours runs.
+ */
+const withSystemd = (...commands: string[]): string => {
+  const [stubs, state] = [join(folder, 'stubs'), join(folder, 'state')]
+  mkdirSync(stubs, { recursive: true })
+  const invoke = `case "$1" in start) echo running >${state};; stop) echo stopped >${state};; esac`
+  writeFileSync(join(stubs, 'deb-systemd-invoke'), `#!/bin/sh\n${invoke}\n`, { mode: 0o755 })
+  writeFileSync(join(stubs, 'systemctl'), '#!/bin/sh\nexit 0\n', { mode: 0o755 })
+  const script = ['mount -t tmpfs tmpfs /run', 'mkdir -p /run/systemd/system', ...commands].join(' && ')
+  run('unshare', '--mount', 'sh', '-c', `export PATH=${stubs}:$PATH; ${script}`)
+  return readFileSync(state, 'utf8').trim()
+}
+
+installed(
+  'removed and installed again, the service runs again; what was stopped by hand stays so on an upgrade',
+  () => {
+    assert.is(withSystemd('dpkg --remove footfall'), 'stopped')
+    assert.is(withSystemd(`dpkg --install ${debian}`), 'running')
+    assert.is(withSystemd('deb-systemd-invoke stop footfall.service', `dpkg --install ${debian}`), 'stopped')
+  },
+)
+
+needs(
+  'the executable',
+  'a Debian for x64',
+  'lintian',
+)('lintian finds nothing in the package', () => {
+  run('lintian', '--allow-root', '--fail-on', 'error,warning', debian)
+})
+
+packaged('the manual page names every command and option of the document, and is sound', () => {
+  const page = join(folder, 'footfall.1')
+  const packed = spawnSync('dpkg-deb', ['--fsys-tarfile', debian], { maxBuffer: 2 ** 30 }).stdout
+  const { stdout } = spawnSync('tar', ['xO', './usr/share/man/man1/footfall.1.gz'], { input: packed })
+  writeFileSync(page, gunzipSync(stdout))
+  const text = readFileSync(page, 'utf8').replaceAll('\\-', '-').replaceAll('\\&', '')
+  const names = [...readFileSync('docs/command-line.md', 'utf8').matchAll(/^(?:### |\| )`([^`]+)`/gm)].map(
+    ([, name]) => name ?? '',
+  )
+  assert.ok(names.length > 150)
+  assert.equal(
+    names.filter(name => !text.includes(name.replaceAll('\\|', '|'))),
+    [],
+  )
 })
 
 installed('removed, options and data stay; purged, only the data', () => {

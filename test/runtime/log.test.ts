@@ -1,6 +1,6 @@
 // What the running program logs: a line an entry in both formats, as much as the level says, and nothing of a visitor;
 // and whether it is well.
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -8,7 +8,7 @@ import { createHealthHandler } from '../../src/http/health.ts'
 import { atPaths, closeServer, listen } from '../../src/http/server.ts'
 import { createLog, limitRepeats, logLevels } from '../../src/runtime/log.ts'
 import { needs } from '../support/needs.ts'
-import { built, footfallBeside, start, temporaryFolder } from '../support/program.ts'
+import { built, footfall, footfallBeside, start, temporaryFolder } from '../support/program.ts'
 import { firefox } from '../support/service.ts'
 import { until } from '../support/wait.ts'
 
@@ -87,6 +87,15 @@ for (const [format, level] of runs) {
     running.process.kill('SIGTERM')
     assert.is(await running.ended, 0)
     const lines = running.output.stderr.split('\n').slice(0, -1)
+    if (format === 'json') {
+      const [first, last] = running.output.stdout
+        .split('\n')
+        .slice(0, -1)
+        .map(line => JSON.parse(line))
+      assert.match(first.login_url, `${running.url}/login?token=`)
+      assert.match(first.password, /^[A-Za-z0-9]{24}$/)
+      assert.equal([last.message, last.url, last.dashboard_url], ['listening', running.url, `${running.url}/`])
+    }
     const entries = lines.map(line => {
       if (format === 'json') return JSON.parse(line) as { time: string; level: string; message: string }
       const [, time = '', own = '', message = ''] = line.match(/^(\S+Z) (error|warn|info|debug) +(.+)$/) ?? []
@@ -112,6 +121,36 @@ for (const [format, level] of runs) {
     )
   })
 }
+
+test('with --login-file the first start shows no login; what ends the service is JSON as well', async () => {
+  const login = folder.path('login')
+  const json = ['--log-format', 'json', '--login-file', login]
+  const running = await start(['--data', folder.path('login.db'), ...json])
+  const port = new URL(running.url).port
+  const second = footfall(['serve', '--port', port, '--data', folder.path('second.db'), '--log-format', 'json'])
+  assert.is(second.status, 1)
+  const [failure] = second.stderr.split('\n')
+  assert.match(JSON.parse(failure ?? '').message, `Port ${port} of 127.0.0.1 is already in use.`)
+  const bad = footfall(['serve', '--timezone', 'Nowhere', '--log-format', 'json', '--data', folder.path('bad.db')])
+  assert.is(bad.status, 2)
+  assert.match(JSON.parse(bad.stderr).message, 'Nowhere')
+  running.process.kill('SIGTERM')
+  assert.is(await running.ended, 0)
+  const [link = '', name, password = ''] = readFileSync(login, 'utf8').split('\n')
+  assert.match(link, `${running.url}/login?token=`)
+  assert.match(password, /^[A-Za-z0-9]{24}$/)
+  assert.is(name, 'admin')
+  assert.is(statSync(login).mode & 0o777, 0o600)
+  const printed = running.output.stdout + running.output.stderr
+  assert.not(printed.includes(password) || printed.includes(link))
+  // A file that is there already keeps what it has.
+  const another = await start(['--data', folder.path('another.db'), ...json])
+  another.process.kill('SIGTERM')
+  await another.ended
+  assert.match(another.output.stderr, /could not be written to --login-file/)
+  assert.match(another.output.stdout, '"login":"admin"')
+  assert.match(readFileSync(login, 'utf8'), link)
+})
 
 test('an error that repeats is written once, then once a minute with its number, then its end', () => {
   const lines: string[] = []

@@ -91,7 +91,9 @@ export const start = async (
   const ended = once(child, 'close').then(([code, signal]) => code ?? signal)
   const listening = new Promise<string>(found =>
     child.stdout.on('data', () => {
-      const url = output.stdout.match(/^listening on (http:\S+)$/m)?.[1]
+      const url = output.stdout.match(
+        /^(?:listening on |.*"message":"listening","url":")(http:[^\s"]+)(?:$|".*\}$)/m,
+      )?.[1]
       if (url !== undefined) found(url)
     }),
   )

@@ -3,6 +3,7 @@ export type ProgramName =
   | 'caddy'
   | 'chromium'
   | 'curl'
+  | 'lintian'
   | 'mariadbd'
   | 'mount'
   | 'nginx'

@@ -31,6 +31,7 @@ const table = {
   caddy: { packages: ['caddy'] },
   chromium: { packages: ['chromium'], isThere: () => isProgram(process.env.CHROMIUM ?? '/usr/bin/chromium') },
   curl: { packages: ['curl'] },
+  lintian: { packages: ['lintian'] },
   mariadbd: { packages: ['mariadb-server'] },
   mount: { packages: ['mount'] },
   nginx: { packages: ['nginx'] },

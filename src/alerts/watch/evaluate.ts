@@ -1,3 +1,4 @@
+import { pathOf } from '../../database/whole.ts'
 // Looks at the figures of a file now, by the switches that are on.
 
 import * as v from 'valibot'
@@ -212,7 +213,7 @@ export const evaluate = async (
     now,
     isTracking: loadSettings(db).tracking_enabled,
     goals,
-    disk: { ...diskOf(db.name), samples: diskSamples(db) },
+    disk: { ...diskOf(pathOf(db)), samples: diskSamples(db) },
     outcomeHours: ruleOf('refused')?.hours ?? 1,
   })
   const raised = new Set(pendingAlerts(db).flatMap(({ kind, endedAt }) => (endedAt === null ? [kind] : [])))

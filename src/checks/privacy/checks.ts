@@ -49,11 +49,13 @@ const fileChecks: readonly Check[] = [
   [
     'salts_in_copies',
     say('salts_in_copies_label'),
-    ({ measured: { copies } }) => ({
-      problem: critical(copies.withSalt.length > 0),
-      wrong: say('salts_in_copies_wrong'),
+    ({ measured: { copies, unfinished } }) => ({
+      problem: critical(copies.withSalt.length > 0) || warning(unfinished.length > 0),
+      wrong: copies.withSalt.length > 0 ? say('salts_in_copies_wrong') : say('salts_in_copies_unfinished'),
       right: say('salts_in_copies_right'),
-      evidence: `${copies.checked} copies checked; with a salt: ${names(copies.withSalt)}`,
+      evidence:
+        `${copies.checked} copies checked; with a salt: ${names(copies.withSalt)}` +
+        (unfinished.length > 0 ? `; unfinished: ${names(unfinished)}` : ''),
     }),
   ],
   [

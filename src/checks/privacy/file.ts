@@ -1,6 +1,8 @@
 import { closeSync, existsSync, openSync, readdirSync, readSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import * as v from 'valibot'
+import { archiveFolder } from '../../archive/retention.ts'
+import { abandonedDrafts } from '../../database/drafts.ts'
 import { openReadOnly } from '../../database/open.ts'
 import { type Db, get, none, query } from '../../database/query.ts'
 import { loadState } from '../../database/saved-state.ts'
@@ -28,6 +30,8 @@ export type FileMeasurements = {
   salts: { salts: number; overdue: number; unlimited: number }
   secrets: { passwords: number; appPasswords: number }
   copies: { checked: number; withSalt: string[] }
+  /** Names of backups, exports and archives that no process finishes. */
+  unfinished: string[]
   /** What the file holds that is not of our schema, such as `trigger keep`. */
   foreign: string[]
   /** Files that other users can read. */
@@ -137,10 +141,14 @@ const read = (db: Db, now: number): Pick<FileMeasurements, 'traces' | 'salts' | 
 export const measureFile = (path: string, now: number): FileMeasurements => {
   const db = openReadOnly(path)
   try {
+    const folders = foldersOf(db, path)
     return {
       ...db.transaction(() => read(db, now))(),
+      copies: copiesIn(folders, path),
+      unfinished: [...folders, archiveFolder(path)]
+        .flatMap(folder => abandonedDrafts(folder))
+        .map(one => basename(one)),
       foreign: foreignParts(db),
-      copies: copiesIn(foldersOf(db, path), path),
       open: openToOthers(path),
     }
   } finally {
