@@ -7,6 +7,7 @@ import { createFixture, expect, type Fixture } from './fixture.ts'
 import { runLoad } from './load.ts'
 import { createPowerCut } from './power/cut-command.ts'
 import { runPowerRounds } from './power/power-rounds.ts'
+import { runQuarters } from './quarter.ts'
 import { createRandomSource } from './random.ts'
 import { commandScenarios, scenarios } from './scenarios/index.ts'
 import { runServiceRounds } from './service-rounds.ts'
@@ -18,8 +19,8 @@ const { values } = parseArgs({
     /** Repeats the random choices of an earlier run. */
     seed: { type: 'string' },
     /**
-     * One kind only: `service`, the name of a scenario, `power` for power cuts, or `alarms` for the
-     * false alarms of made-up years. */
+     * One kind only: `service`, the name of a scenario, `power` for power cuts, `alarms` for the
+     * false alarms of made-up years, or `quarter` for three months of short days. */
     only: { type: 'string' },
     /** Lines of the recording that the scenarios start from. */
     lines: { type: 'string', default: '20000' },
@@ -40,7 +41,7 @@ const rounds = parseWhole(values.rounds, 'rounds')
 const lines = parseWhole(values.lines, 'lines')
 const isSelected = (name: string): boolean => values.only === undefined || values.only === name
 
-const names = ['service', 'power', 'alarms', ...scenarios.map(({ name }) => name)]
+const names = ['service', 'power', 'alarms', 'quarter', ...scenarios.map(({ name }) => name)]
 if (values.only !== undefined && !names.includes(values.only)) {
   console.error(`--only takes one of: ${names.join(', ')}`)
   process.exit(2)
@@ -121,6 +122,7 @@ const drillLoad = async (fixture: Fixture, seconds: number): Promise<void> => {
 const drill = async (fixture: Fixture): Promise<void> => {
   if (values.load !== undefined) return drillLoad(fixture, Number(values.load) * 60)
   if (isSelected('alarms')) await drillAlarms()
+  if (isSelected('quarter')) await runQuarters(line => console.log(`${clock()} ${line}`))
   if (isSelected('power')) await drillPower()
   if (isSelected('service')) await drillService(fixture)
   for (const scenario of scenarios.filter(({ name }) => isSelected(name))) await drillScenario(fixture, scenario)
