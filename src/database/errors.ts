@@ -5,7 +5,8 @@ export class DatabaseError extends ExpectedError {
   override name = 'DatabaseError'
 }
 
-const storageCodes = /^SQLITE_(BUSY|LOCKED|FULL|READONLY|IOERR|CANTOPEN|CORRUPT|NOTADB|PERM|NOMEM)/
+const storageCodes =
+  /^(?:SQLITE_(?:BUSY|LOCKED|FULL|READONLY|IOERR|CANTOPEN|CORRUPT|NOTADB|PERM|NOMEM)|E(?:NOSPC|DQUOT|ROFS|IO|ACCES|PERM|NOENT|MFILE|ISDIR|NOTDIR)$)/
 
 /** SQLite's name for what went wrong; empty for any other error. */
 export const codeOf = (error: unknown): string =>

@@ -7,6 +7,7 @@ import { DatabaseError, isCode } from './errors.ts'
 import { holdPath, type Release } from './lock.ts'
 import { isBehind, migrate, refuseForeign } from './migrate.ts'
 import type { Db } from './query.ts'
+import { emptyLog, logHasSalts } from './salt-file.ts'
 import { schema as currentSchema, type Schema } from './schema.ts'
 import { isClosedToUs, openWhole } from './whole.ts'
 
@@ -167,7 +168,10 @@ export const openDatabase = (
   try {
     db = connect(path)
     inspect(db, path, schema)
-    return { db, path, created, copy: upgrade(db, path, schema, held) }
+    const copy = upgrade(db, path, schema, held)
+    // While something reads the log it cannot be emptied: the audit says so, and the service tries again.
+    if (logHasSalts(db)) emptyLog(db)
+    return { db, path, created, copy }
   } catch (error) {
     db?.close()
     throw translate(path, error)

@@ -8,14 +8,14 @@ import type { Db } from './query.ts'
 
 /**
  * Writes the contents of an open connection to a new file next to its own path, which was deleted or moved away:
- * without salts and logins, readable only by its owner.
+ * without logins, readable only by its owner.
  * @param stamp names the new file
  * @returns its path
  */
 const rescue = (db: Db, path: string, stamp: string): string => {
   const kept = `${path}.rescued-${stamp}`
   // First, so that not even an incomplete copy has them.
-  for (const table of leftOut) db.exec(`delete from ${quoted(table)} where true`)
+  for (const table of leftOut.filter(table => table !== 'day_salt')) db.exec(`delete from ${quoted(table)} where true`)
   closeSync(openSync(kept, 'wx', 0o600))
   db.prepare('vacuum into ?').run(kept)
   sync(kept)

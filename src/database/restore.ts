@@ -10,6 +10,7 @@ import { holdPath } from './lock.ts'
 import { copyBeforePath } from './migrate.ts'
 import { checkPath, openReadOnly, translate } from './open.ts'
 import type { Db } from './query.ts'
+import { returnSalts } from './salt-file.ts'
 import { statements } from './statements.ts'
 
 const columnsOf = (db: Db, schema: string, table: string): string[] =>
@@ -39,7 +40,10 @@ const carrySecrets = (path: string, copy: string): boolean => {
     db.prepare('attach ? as source').run(path)
     if (installationOf(db, 'main') !== installationOf(db, 'source')) return false
     const tables = leftOut.filter(table => table !== 'holder' && columnsOf(db, 'source', table).length > 0)
-    db.transaction(() => tables.forEach(table => carryTable(db, table))).immediate()
+    db.transaction(() => {
+      tables.forEach(table => carryTable(db, table))
+      if (columnsOf(db, 'main', 'day_salt').length > 0) returnSalts(db, path)
+    }).immediate()
     return true
   } finally {
     db.close()
@@ -99,7 +103,8 @@ const retire = (path: string): boolean => {
       // Refused here if another program has the file open, before anything is destroyed.
       db.pragma('locking_mode = exclusive')
       db.pragma('secure_delete = on')
-      db.exec(sql('salt.destroy-all'))
+      // A version before schema 16 has them inside.
+      if (columnsOf(db, 'main', 'day_salt').length > 0) db.exec(sql('salt.destroy-all'))
       db.exec(sql('pairing.destroy-all'))
       // Leaving WAL mode removes the WAL, which would otherwise be taken for that of the new file.
       db.pragma('journal_mode = delete')

@@ -16,7 +16,8 @@ const saveQuery = query(sql('save'), v.object({ name: v.string(), value: v.strin
  * imported, `logs` which access logs, `purged` the first day that the last complete purge has kept, `sources` since when the operator's file of
  * sources is in use, `version` which version has served the file, `mail` how the last message was sent,
  * `digest` which digests were, `jobs` since when they are due, `disk` the free space of the last days, `alert_command` how --alert-command ended last,
- * `refused_orders` the orders of the shop that cannot be read.
+ * `refused_orders` the orders of the shop that cannot be read,
+ * `log_held` since when the log cannot be emptied of what was erased.
  */
 export type StateName =
   | 'service'
@@ -35,6 +36,10 @@ export type StateName =
   | 'digest'
   | 'jobs'
   | 'refused_orders'
+  | 'log_held'
+
+/** `since` in seconds since 1970; null once the log was emptied. */
+export const logHeldSchema = v.object({ since: v.nullable(v.number()) })
 
 export const saveState = (db: Db, name: StateName, value: object): void => {
   run(db, saveQuery, { name, value: JSON.stringify(value) })

@@ -5,12 +5,13 @@ import create from '../sql/schema.sql'
 import { coarsenVisits } from './coarsen.ts'
 import { connect } from './connect.ts'
 import type { Db } from './query.ts'
+import { moveSalts } from './salt-file.ts'
 
 /** What changes the schema: SQL, or a function where SQL does not suffice. It runs in a transaction, and must not end it. */
 export type Migration = string | ((db: Db) => void)
 
 /** Every change since schema 12, the oldest that is read, in order; never edited or removed once it was released. */
-const migrations: readonly Migration[] = [recentIds, recountVisits, coarsenVisits]
+const migrations: readonly Migration[] = [recentIds, recountVisits, coarsenVisits, moveSalts]
 
 /** What creates a file of `version`, and the changes since: the n-th migration brings a file to `version + n`. */
 export type Schema = { create: string; version: number; migrations: readonly Migration[] }

@@ -4,6 +4,7 @@ import type { Collector } from '../collection/collector.ts'
 import { type Environment, publicUrlOf } from '../config/config.ts'
 import { readDemoMark } from '../database/demo-mark.ts'
 import { type Db, tryWithBusyTimeout } from '../database/query.ts'
+import { loadState, logHeldSchema, saveState } from '../database/saved-state.ts'
 import { sendDueDigests } from '../digest/send.ts'
 import { jobs } from '../jobs/list.ts'
 import { createJobRunner, type JobRunner } from '../jobs/run.ts'
@@ -110,33 +111,46 @@ const writeLedger = (db: Db, { ledger }: Collector): void => {
   if (tryWithBusyTimeout(db, tickTimeout, write)) ledger.settle()
 }
 
+/** Notes for diagnostics since when the log cannot be emptied, whenever that changes. */
+const heldLogNote = (db: Db): ((since: number | null) => void) => {
+  let noted = loadState(db, 'log_held', logHeldSchema)?.since ?? null
+  return since => {
+    if (since === noted) return
+    if (tryWithBusyTimeout(db, tickTimeout, () => saveState(db, 'log_held', { since }))) noted = since
+  }
+}
+
 /** Synchronizes memory and file while the service runs. Jobs, whose results are stored, are in jobs/list.ts. */
 export const serviceTicks = (
   { db, now }: Base,
   { collector, settings, shop }: Collection,
   refreshGeoip: () => void,
   saveObservations: () => void,
-): Timed[] => [
-  { name: 'settings', schedule: '* * * * * *', run: settings.refresh },
-  {
-    name: 'salts',
-    schedule: '* * * * * *',
-    run: () => {
-      collector.salts.destroyExpired(now())
+): Timed[] => {
+  const noteLog = heldLogNote(db)
+  return [
+    { name: 'settings', schedule: '* * * * * *', run: settings.refresh },
+    {
+      name: 'salts',
+      schedule: '* * * * * *',
+      run: () => {
+        collector.salts.destroyExpired(now())
+        noteLog(collector.salts.logHeldSince())
+      },
     },
-  },
-  { name: 'sessions', schedule: '0 * * * * *', run: collector.prune },
-  { name: 'observations', schedule: '10 * * * * *', run: saveObservations },
-  { name: 'recent', schedule: '30 7 * * * *', run: collector.forgetRecent },
-  { name: 'shop', schedule: '* * * * * *', run: shop.jobs.tick },
-  { name: 'geoip', schedule: '* * * * * *', run: refreshGeoip },
-  { name: 'deliveries', schedule: '*/5 * * * * *', run: shop.deliveries.write },
-  {
-    name: 'attribution',
-    schedule: '*/10 * * * * *',
-    run: () => {
-      shop.store.attribute(2000)
+    { name: 'sessions', schedule: '0 * * * * *', run: collector.prune },
+    { name: 'observations', schedule: '10 * * * * *', run: saveObservations },
+    { name: 'recent', schedule: '30 7 * * * *', run: collector.forgetRecent },
+    { name: 'shop', schedule: '* * * * * *', run: shop.jobs.tick },
+    { name: 'geoip', schedule: '* * * * * *', run: refreshGeoip },
+    { name: 'deliveries', schedule: '*/5 * * * * *', run: shop.deliveries.write },
+    {
+      name: 'attribution',
+      schedule: '*/10 * * * * *',
+      run: () => {
+        shop.store.attribute(2000)
+      },
     },
-  },
-  { name: 'ledger', schedule: '*/5 * * * * *', run: () => writeLedger(db, collector) },
-]
+    { name: 'ledger', schedule: '*/5 * * * * *', run: () => writeLedger(db, collector) },
+  ]
+}

@@ -26,6 +26,7 @@ import {
 import { footfallHere } from '../support/command.ts'
 import { withFolder } from '../support/folder.ts'
 import { footfall } from '../support/program.ts'
+import { saltsOf } from '../support/salts.ts'
 import { statement } from '../support/statements.ts'
 
 test('an archive carries every table of rollups', () => {
@@ -283,7 +284,7 @@ test('an archive holds no salt, no hash, no address and no user agent', () =>
       file,
       db =>
         [
-          ...db.prepare('select salt from day_salt').pluck().all(),
+          ...saltsOf(file).map(({ salt }) => salt),
           ...db.prepare('select hash from visitor').pluck().all(),
           ...db.prepare("select value from installation where name = 'identity_key'").pluck().all(),
           ...db.prepare('select password_hash from user').pluck().all(),

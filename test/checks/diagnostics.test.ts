@@ -20,6 +20,7 @@ import type { Facts } from '../../src/checks/diagnostics/rules/rule.ts'
 import { asFindings } from '../../src/checks/result.ts'
 import { openDatabase } from '../../src/database/open.ts'
 import type { Db } from '../../src/database/query.ts'
+import { saveState } from '../../src/database/saved-state.ts'
 import { newestVersion } from '../../src/database/schema.ts'
 import { describeGeoip } from '../../src/geoip/open.ts'
 import { jobs } from '../../src/jobs/list.ts'
@@ -259,6 +260,11 @@ const provoked: Record<string, Provoked> = {
     provoke: ({ clock }) => {
       clock.now += 2 * 365 * 86_400_000
     },
+  },
+  log_held: {
+    says: /^The write-ahead log could not be emptied since 2026-03-10T11:48:20Z/,
+    hint: /replication/,
+    provoke: running => change(running, db => saveState(db, 'log_held', { since: running.clock.now / 1000 - 700 })),
   },
   wal_large: {
     says: /write-ahead log has 65 MiB/,

@@ -18,6 +18,7 @@ import { withFile } from '../support/file.ts'
 import { withFolder } from '../support/folder.ts'
 import { needs } from '../support/needs.ts'
 import { sendRecord } from '../support/records.ts'
+import { addSalt, saltsOf } from '../support/salts.ts'
 import { firefox, type Running, withService } from '../support/service.ts'
 import { until } from '../support/wait.ts'
 
@@ -129,8 +130,7 @@ const turned: readonly (readonly [id: string, Turned])[] = [
       turn: async ({ clock, file }) => {
         clock.now += 370 * 86_400_000
         await until(() => {
-          const salts = withFile(file, db => db.prepare('select count(*) from day_salt').pluck().get())
-          assert.is(salts, 0, 'the service destroys the salt of that time')
+          assert.is(saltsOf(file).length, 0, 'the service destroys the salt of that time')
         })
       },
       evidence: /370 days old/,
@@ -171,13 +171,29 @@ const turned: readonly (readonly [id: string, Turned])[] = [
   [
     'salt_age',
     {
-      turn: exec("insert into day_salt values (20300101, x'000102030405060708090a0b0c0d0e0f', 9999999999)"),
-      evidence: /without an end: 1$/,
+      turn: ({ file }) =>
+        addSalt(file, { day: 20300101, salt: '000102030405060708090a0b0c0d0e0f', expires_at: 9999999999 }),
+      evidence: /without an end: 1, in the log: none$/,
+    },
+  ],
+  [
+    'salt_age',
+    {
+      turn: exec("insert into installation (name, value) values ('salts_in_log', 1)"),
+      evidence: /in the log: maybe$/,
     },
   ],
   [
     'salts_in_copies',
-    { turn: ({ file }) => copyFileSync(file, join(dirname(file), 'my-copy.db')), evidence: /with a salt: my-copy\.db/ },
+    {
+      // As a version before made it, which had its salts inside.
+      turn: ({ file }) => {
+        const copy = join(dirname(file), 'my-copy.db')
+        copyFileSync(file, copy)
+        withFile(copy, db => db.exec('create table day_salt (day integer); insert into day_salt values (20260310)'))
+      },
+      evidence: /with a salt: my-copy\.db/,
+    },
   ],
   [
     'salts_in_copies',
@@ -196,7 +212,7 @@ const turned: readonly (readonly [id: string, Turned])[] = [
     'own_schema',
     {
       turn: exec(
-        'create trigger keep after insert on day_salt begin insert into demo select 1; end; create view v as select 1',
+        'create trigger keep after insert on visitor begin insert into demo select 1; end; create view v as select 1',
       ),
       evidence: /not of Footfall: trigger keep, view v/,
     },
@@ -243,13 +259,12 @@ test('the salt of visitors who agreed in mode full has no end, and is found in a
         .filter(({ id }) => id.startsWith('salt'))
         .map(({ status, evidence }) => [status, evidence])
     assert.equal(await salts(), [
-      ['pass', 'salts: 2, overdue: 0, without an end: 0'],
+      ['pass', 'salts: 2, overdue: 0, without an end: 0, in the log: none'],
       ['pass', '0 copies checked; with a salt: none'],
     ])
-    exec('delete from day_salt where day < 99991231')(running)
     change(running, db => db.pragma('wal_checkpoint(truncate)'))
     copyFileSync(running.file, join(dirname(running.file), 'my-copy.db'))
-    assert.equal((await salts())[1], ['fail', '1 copies checked; with a salt: my-copy.db'])
+    assert.equal((await salts())[1], ['pass', '1 copies checked; with a salt: none'])
   }))
 
 test('a copy with a salt is found in the folder of the backups, among sound ones and what is not a file', () =>
@@ -270,6 +285,10 @@ test('a copy with a salt is found in the folder of the backups, among sound ones
       )
       change(running, db => db.pragma('wal_checkpoint(truncate)'))
       copyFileSync(running.file, join(backups, 'by-hand.db'))
+      // As a version before made it.
+      withFile(join(backups, 'by-hand.db'), db =>
+        db.exec('create table day_salt (day integer); insert into day_salt values (20260310)'),
+      )
       assert.equal(
         [(await copies())?.status, (await copies())?.evidence],
         ['fail', '2 copies checked; with a salt: by-hand.db'],

@@ -10,6 +10,7 @@ import { schema } from '../../src/database/schema.ts'
 import { createPipeline } from '../model/pipeline.ts'
 import { withFolder } from '../support/folder.ts'
 import { sendRecord } from '../support/records.ts'
+import { hasSalt, lastingSalt, saltsOf } from '../support/salts.ts'
 import { withService } from '../support/service.ts'
 import { until } from '../support/wait.ts'
 
@@ -114,13 +115,9 @@ test('service: database, log of the database, lock and log lines', () =>
     { start: '2026-03-10T23:40:00Z', flags: { logLevel: 'debug' } },
     async ({ hit, clock, file, logs, service, restart, administrator, settled }) => {
       const { db } = openDatabase(file)
-      const salts = new Map<number, Buffer>()
+      const salts = new Map<number, string>()
       const remember = (): void => {
-        for (const { day, salt } of db.prepare('select day, salt from day_salt').all() as {
-          day: number
-          salt: Buffer
-        }[])
-          salts.set(day, Buffer.from(salt))
+        for (const { day, salt } of saltsOf(file)) salts.set(day, salt)
       }
       const traffic = async (): Promise<void> => {
         for (const [index, address] of addresses.entries()) {
@@ -156,7 +153,7 @@ test('service: database, log of the database, lock and log lines', () =>
       const everywhere = (): Buffer => Buffer.concat(files(folder).map(([, bytes]) => bytes))
       assert.ok(everywhere().includes('/known-page'), 'the page must be found')
       assert.ok(
-        [...salts.values()].every(salt => everywhere().includes(salt)),
+        [...salts.values()].every(salt => hasSalt(everywhere(), salt)),
         'the salt must be found while it lives',
       )
       assert.equal(search(), [])
@@ -171,7 +168,8 @@ test('service: database, log of the database, lock and log lines', () =>
       // The job runs every 10 seconds of the real clock; a start does the same at once.
       db.close()
       await restart()
-      const old = salts.get(20260310) ?? Buffer.alloc(16)
+      const old = Buffer.from(salts.get(20260310) ?? '', 'hex')
+      assert.is(old.length, 16)
       const dead: [string, Buffer[]][] = [
         [
           'an old salt',
@@ -184,11 +182,11 @@ test('service: database, log of the database, lock and log lines', () =>
         ],
       ]
       assert.equal(search(dead), [])
-      assert.ok(everywhere().includes(salts.get(20260311) ?? Buffer.alloc(16)), 'the new salt must be found')
+      assert.ok(hasSalt(everywhere(), salts.get(20260311) ?? 'none'), 'the new salt must be found')
     },
   ))
 
-test('an old salt is gone from file and log at once, while the service runs', () =>
+test('an old salt is gone from every file at once, while the service runs', () =>
   withFolder(async folder => {
     const pipeline = createPipeline({ folder, start: Date.parse('2026-03-10T23:50:00Z') / 1000 })
     const send = (): void => {
@@ -197,14 +195,14 @@ test('an old salt is gone from file and log at once, while the service runs', ()
     }
     const bytes = (): Buffer => Buffer.concat(files(folder).map(([, bytes]) => bytes))
     send()
-    const salt: Buffer = pipeline.rows('select salt from day_salt')[0].salt
+    const [{ salt } = { salt: '' }] = saltsOf(pipeline.path)
     const hashes: Buffer[] = pipeline.rows('select hash from visitor').map(({ hash }) => hash)
     pipeline.clock.now += 20 * 60
     send()
-    assert.ok(bytes().includes(salt))
+    assert.ok(hasSalt(bytes(), salt))
     pipeline.clock.now += 20 * 60
     pipeline.jobs()
-    assert.not(bytes().includes(salt))
+    assert.not(hasSalt(bytes(), salt))
     assert.not(
       hashes.some(hash => bytes().includes(hash)),
       'a hash under the old salt',
@@ -217,7 +215,7 @@ test('an old salt is gone as soon as a long report lets go of the log', () =>
     const pipeline = createPipeline({ folder, start: Date.parse('2026-03-10T23:50:00Z') / 1000 })
     void pipeline.send({ kind: 'hit', address: '203.0.113.7', userAgent: agent, body: { page_url: '/known-page' } })
     pipeline.flush()
-    const salt: Buffer = pipeline.rows('select salt from day_salt')[0].salt
+    const [{ salt } = { salt: '' }] = saltsOf(pipeline.path)
     const report = openReadOnly(pipeline.path)
     report.exec('begin')
     report.prepare('select count(*) from view').get()
@@ -229,7 +227,7 @@ test('an old salt is gone as soon as a long report lets go of the log', () =>
     pipeline.clock.now += 10
     pipeline.jobs()
     const holders = files(folder)
-      .filter(([, bytes]) => bytes.includes(salt))
+      .filter(([, bytes]) => hasSalt(bytes, salt))
       .map(([name]) => name)
     pipeline.close()
     assert.equal(holders, [])
@@ -246,7 +244,7 @@ test('a backup and the copy before a migration hold no salt, of a day or lasting
       body: { ...hits[0], consent_granted: true, visitor_id: 'browser-number-0001' },
     })
     pipeline.flush()
-    const salts: Buffer[] = pipeline.rows('select salt from day_salt order by day').map(({ salt }: any) => salt)
+    const salts = saltsOf(pipeline.path).map(({ salt }) => salt)
     assert.is(salts.length, 2)
     pipeline.close()
     const backup = join(folder, 'backup.db')
@@ -257,7 +255,7 @@ test('a backup and the copy before a migration hold no salt, of a day or lasting
     db.close()
     for (const bytes of [backup, copy ?? ''].map(path => readFileSync(path))) {
       assert.ok(bytes.includes('/known-page'))
-      for (const salt of salts) assert.not(bytes.includes(salt))
+      for (const salt of salts) assert.not(hasSalt(bytes, salt))
     }
     for (const [name, content] of files(folder)) assert.equal(found(content, name), [])
   }))
@@ -274,15 +272,12 @@ test('the lasting salt, and what was known by it, is gone when the mode is left'
     }
     await set('full')
     await hit({ page_url: '/known-page', consent_granted: true, visitor_id: 'browser-number-0001' })
-    const db = openReadOnly(file)
-    const { value } = db.prepare('select salt as value from day_salt where day = 99991231').get() as {
-      value: Buffer
-    }
-    db.close()
+    const value = lastingSalt(file) ?? ''
+    assert.is(value.length, 32)
     await set('cookieless')
     const holding = (): string[] =>
       files(join(file, '..'))
-        .filter(([, bytes]) => bytes.includes(value))
+        .filter(([, bytes]) => hasSalt(bytes, value))
         .map(([name]) => name)
     // A thread that reads at that moment puts the truncation off to the next second.
     await until(() => assert.equal(holding(), []))

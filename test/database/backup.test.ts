@@ -28,6 +28,7 @@ import { withFolder } from '../support/folder.ts'
 import { password } from '../support/known-users.ts'
 import { footfallBeside, sources } from '../support/program.ts'
 import { sendRecord } from '../support/records.ts'
+import { hasSalt, saltsOf } from '../support/salts.ts'
 import { firefox, type Running, withService } from '../support/service.ts'
 import { until } from '../support/wait.ts'
 
@@ -54,9 +55,6 @@ const make = (path: string, name: string, pages = 0): string => {
   db.prepare(
     "with recursive n (i) as (select 1 union all select i + 1 from n where i < ?) insert into page (path, host_id) select '/' || hex(randomblob(60)) || i, 1 from n where i <= ?",
   ).run(pages, pages)
-  db.exec(
-    "insert into day_salt (day, salt, expires_at) values (20260310, x'c0ffee00c0ffee00c0ffee00c0ffee00', 9999999999)",
-  )
   createPairing(db, 'WordPress', 0)
   db.close()
   return path
@@ -87,15 +85,15 @@ test('a backup made while the service runs has the same reports, and contains no
       assert.is(login.status, 200)
       await running.settled()
       before = await answers(running)
-      assert.is(value(running.file, 'select count(*) from day_salt'), 1)
+      assert.is(saltsOf(running.file).length, 1)
       for (const table of ['login_link', 'login_session', 'login_device'])
         assert.is(value(running.file, `select count(*) from ${table}`), 1, table)
-      const kept = look(running.file, db => db.prepare('select salt from day_salt').pluck().get()) as Buffer
+      const [{ salt: kept } = { salt: '' }] = saltsOf(running.file)
       const { status, stdout, stderr } = await run('backup', copy, '--data', running.file)
       assert.equal([status, stderr], [0, ''])
       assert.match(stdout, /copy\.db \(.*verified: it is intact/)
-      assert.not(readFileSync(copy).includes(kept))
-      for (const table of ['day_salt', 'login_link', 'login_session', 'login_device', 'holder'])
+      assert.not(hasSalt(readFileSync(copy), kept))
+      for (const table of ['login_link', 'login_session', 'login_device', 'holder'])
         assert.is(value(copy, `select count(*) from ${table}`), 0, table)
       assert.is((statSync(copy).mode & 0o777).toString(8), '600')
       assert.equal(readdirSync(folder), ['copy.db'])
@@ -172,8 +170,6 @@ test('a restore after a restore keeps each file that it replaced, and no visit o
     assert.equal(pagesOf(data), ['/one'])
     assert.equal(kept.map(pagesOf), [['/old'], ['/one', '/since-one'], ['/two'], ['/two', '/since-two']])
     for (const path of kept) {
-      assert.is(value(path, 'select count(*) from day_salt'), 0)
-      assert.not(readFileSync(path).includes(salt))
       assert.not(existsSync(`${path}-wal`))
     }
     // What a restore replaced is a backup like any other.
@@ -274,13 +270,6 @@ test('a copy that is not what it should be never takes its place', () =>
         /site_day is not what it was in the original/,
       ],
       ['lacks a table', changed('drop table audit'), /audit is not what it was in the original/],
-      [
-        'holds a salt',
-        changed(
-          "insert into day_salt (day, salt, expires_at) values (20260310, x'c0ffee00c0ffee00c0ffee00c0ffee00', 9999999999)",
-        ),
-        /day_salt came along, which no copy may hold/,
-      ],
       [
         'holds a login',
         changed("insert into holder (pid, command, since) values (1, 'serve', 0)"),

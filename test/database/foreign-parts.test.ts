@@ -22,11 +22,11 @@ const own = (folder: string, name: string): string => {
   return path
 }
 
-/** What somebody else can put into a file; the first two keep every salt and make a hidden administrator. */
+/** What somebody else can put into a file; the first two keep every hash and make a hidden administrator. */
 const parts: [sql: string, named: RegExp][] = [
   [
-    `create table kept (day, salt);
-     create trigger keep after insert on day_salt begin insert into kept values (new.day, new.salt); end`,
+    `create table kept (day, hash);
+     create trigger keep after insert on visitor begin insert into kept values (new.day, new.hash); end`,
     /table kept, trigger keep/,
   ],
   [

@@ -13,11 +13,10 @@ import { footfallBeside } from '../support/program.ts'
 import { withService } from '../support/service.ts'
 import { until } from '../support/wait.ts'
 
-/** A file with a page, a salt and a pairing. */
+/** A file with a page and a pairing. */
 const make = (path: string, page: string): string => {
   const { db } = openDatabase(path)
   db.prepare('insert into page (path, host_id) values (?, 1)').run(page)
-  db.exec("insert into day_salt (day, salt, expires_at) values (20260310, x'c0ffee00', 9999999999)")
   createPairing(db, 'WordPress', 0)
   db.close()
   return path
@@ -26,8 +25,8 @@ const make = (path: string, page: string): string => {
 const stateOf = (path: string): unknown => {
   const { db } = openDatabase(path)
   try {
-    return ['select path from page', 'select * from day_salt', 'select * from pairing', 'pragma journal_mode'].map(
-      sql => db.prepare(sql).raw().all(),
+    return ['select path from page', 'select * from pairing', 'pragma journal_mode'].map(sql =>
+      db.prepare(sql).raw().all(),
     )
   } finally {
     db.close()

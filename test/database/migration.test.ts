@@ -39,12 +39,11 @@ const inspect = <T>(path: string, look: (db: Db) => T): T => {
   }
 }
 
-/** A file of today's schema with a page, a salt and a lasting salt in it. */
+/** A file of today's schema with a page in it. */
 const fill = (path: string): void => {
   const { db } = openDatabase(path)
   db.exec(`
-    insert into page (id, path, host_id) values (1, '/kept', 1);
-    insert into day_salt (day, salt, expires_at) values (20260310, x'c0ffee00c0ffee00c0ffee00c0ffee00', 1773275400);`)
+    insert into page (id, path, host_id) values (1, '/kept', 1);`)
   db.close()
 }
 
@@ -99,23 +98,18 @@ test('a file of today is opened as it is', () =>
     assert.equal(readdirSync(folder), ['today.db'])
   }))
 
-test('an older file is brought to the newest schema, a copy of it without salts next to it', () =>
+test('an older file is brought to the newest schema, a copy of it next to it', () =>
   withFolder(folder => {
     const path = join(folder, 'older.db')
     fill(path)
     const opened = openDatabase(path, { schema: withMigrations(next) })
     assert.is(version(opened.db), latest + 1)
     assert.is(value(opened.db, 'select path from page'), '/kept')
-    assert.is(value(opened.db, 'select count(*) from day_salt'), 1, 'the file itself keeps its salt: visits go on')
     const copy = opened.copy ?? ''
     assert.ok(copy.startsWith(path), copy)
     close(opened)
 
     assert.is((statSync(copy).mode & 0o777).toString(8), '600', 'others can read the copy')
-    assert.not(
-      readFileSync(copy).includes(Buffer.from('c0ffee00c0ffee00', 'hex')),
-      'the salt is still somewhere in the copy',
-    )
     assert.equal(
       readdirSync(folder).filter(name => !['older.db', copy.slice(folder.length + 1)].includes(name)),
       [],
@@ -125,7 +119,6 @@ test('an older file is brought to the newest schema, a copy of it without salts 
       assert.is(version(db), latest)
       assert.is(value(db, 'pragma integrity_check'), 'ok')
       assert.is(value(db, 'select path from page'), '/kept')
-      assert.is(value(db, 'select count(*) from day_salt'), 0)
       assert.is(value(db, "select count(*) from sqlite_schema where name = 'later'"), 0)
     })
     const restored = openDatabase(copy)

@@ -146,7 +146,7 @@ for (const [index, [name, lose]] of losses.entries()) {
     assert.match(served.running.output.stderr, kept)
     const path = folder.path(`lost-${index}/${kept}`)
     assert.is((statSync(path).mode & 0o777).toString(8), '600')
-    for (const table of ['day_salt', 'login_link']) {
+    for (const table of ['login_link', 'login_session']) {
       const db = connect(path, { readonly: true })
       assert.is(db.prepare(`select count(*) from ${table}`).pluck().get(), 0, table)
       db.close()

@@ -56,7 +56,7 @@ test('whatever the umask, the file and all next to it are for their owner alone'
     JSON.stringify(found),
   )
   assert.is(await stop(), 0)
-  assert.equal(modes(folder.path('modes')), { 'own.db': '600' })
+  assert.equal(modes(folder.path('modes')), { 'own.db': '600', 'own.db.salts': '600' })
 })
 
 test('a file that others could read is closed to them', async () => {

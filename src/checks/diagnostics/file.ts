@@ -6,7 +6,7 @@ import { quoted } from '../../database/copy-check.ts'
 import { type DemoMark, readDemoMark } from '../../database/demo-mark.ts'
 import { openReadOnly } from '../../database/open.ts'
 import { all, type Db, get, none, query } from '../../database/query.ts'
-import { loadState } from '../../database/saved-state.ts'
+import { loadState, logHeldSchema } from '../../database/saved-state.ts'
 import { newestVersion, versionOf } from '../../database/schema.ts'
 import { statements } from '../../database/statements.ts'
 import { secondOf } from '../../database/view-id.ts'
@@ -104,6 +104,8 @@ export type Content = {
   mail: MailState
   alertCommand: CommandState | null
   shop: ShopFacts
+  /** Since when the log could not be emptied of what was erased, in seconds since 1970. */
+  logHeldSince: number | null
   /** Set if the figures are made up. */
   demo: DemoMark | null
 }
@@ -185,6 +187,7 @@ const read = (db: Db, now: number, counts: boolean): Content => {
     mail: mailState(db),
     alertCommand: commandState(db),
     shop: shopFacts(db),
+    logHeldSince: loadState(db, 'log_held', logHeldSchema)?.since ?? null,
     demo: readDemoMark(db),
   }
 }

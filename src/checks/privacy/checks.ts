@@ -40,10 +40,10 @@ const fileChecks: readonly Check[] = [
     'salt_age',
     say('salt_age_label'),
     ({ measured: { salts } }) => ({
-      problem: critical(salts.overdue + salts.unlimited > 0),
+      problem: critical(salts.overdue + salts.unlimited > 0 || salts.inLog),
       wrong: say('salt_age_wrong'),
       right: say('salt_age_right'),
-      evidence: `salts: ${salts.salts}, overdue: ${salts.overdue}, without an end: ${salts.unlimited}`,
+      evidence: `salts: ${salts.salts}, overdue: ${salts.overdue}, without an end: ${salts.unlimited}, in the log: ${salts.inLog ? 'maybe' : 'none'}`,
     }),
   ],
   [

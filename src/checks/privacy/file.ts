@@ -2,9 +2,11 @@ import { closeSync, existsSync, openSync, readdirSync, readSync, realpathSync, s
 import { basename, dirname, join, resolve } from 'node:path'
 import * as v from 'valibot'
 import { archiveFolder } from '../../archive/retention.ts'
+import { everyDay } from '../../collection/enrich/salts.ts'
 import { abandonedDrafts } from '../../database/drafts.ts'
 import { openReadOnly } from '../../database/open.ts'
 import { type Db, get, none, query } from '../../database/query.ts'
+import { logHasSalts, openSaltFile } from '../../database/salt-file.ts'
 import { loadState } from '../../database/saved-state.ts'
 import { foreignParts } from '../../database/schema.ts'
 import { statements } from '../../database/statements.ts'
@@ -15,11 +17,6 @@ import { scanFile, type Traces } from './scan.ts'
 const sql = statements(sqlText)
 
 const count = v.number()
-const saltsQuery = query(
-  sql('salts'),
-  v.object({ second: count }),
-  v.object({ salts: count, overdue: count, unlimited: count }),
-)
 const secretsQuery = query(sql('secrets'), none, v.object({ passwords: count, app_passwords: count }))
 
 /**
@@ -27,7 +24,8 @@ const secretsQuery = query(sql('secrets'), none, v.object({ passwords: count, ap
  */
 export type FileMeasurements = {
   traces: Traces
-  salts: { salts: number; overdue: number; unlimited: number }
+  /** `inLog`: the log may have those that a version before kept in the database. */
+  salts: { salts: number; overdue: number; unlimited: number; inLog: boolean }
   secrets: { passwords: number; appPasswords: number }
   copies: { checked: number; withSalt: string[] }
   /** Names of backups, exports and archives that no process finishes. */
@@ -61,7 +59,7 @@ const hasSalt = (path: string): boolean => {
   try {
     return (
       Number(db.prepare("select count(*) from sqlite_schema where name = 'day_salt'").pluck().get()) > 0 &&
-      (get(db, saltsQuery, { second: 0 })?.salts ?? 0) > 0
+      Number(db.prepare('select count(*) from day_salt').pluck().get()) > 0
     )
   } finally {
     db.close()
@@ -124,15 +122,25 @@ const copiesIn = (folders: readonly string[], path: string): FileMeasurements['c
 }
 
 const openToOthers = (path: string): string[] =>
-  ['', '-wal', '-shm']
+  ['', '-wal', '-shm', '.salts']
     .map(end => `${path}${end}`)
     .filter(file => existsSync(file) && (statSync(file).mode & 0o077) !== 0)
+
+const saltsOf = (db: Db, now: number): FileMeasurements['salts'] => {
+  const salts = openSaltFile(db).list()
+  return {
+    salts: salts.length,
+    overdue: salts.filter(({ expires_at }) => expires_at <= now).length,
+    unlimited: salts.filter(({ day, expires_at }) => day < everyDay && expires_at > now + 3 * 86_400).length,
+    inLog: logHasSalts(db),
+  }
+}
 
 const read = (db: Db, now: number): Pick<FileMeasurements, 'traces' | 'salts' | 'secrets'> => {
   const { passwords = 0, app_passwords = 0 } = get(db, secretsQuery, {}) ?? {}
   return {
     traces: scanFile(db),
-    salts: get(db, saltsQuery, { second: now }) ?? { salts: 0, overdue: 0, unlimited: 0 },
+    salts: saltsOf(db, now),
     secrets: { passwords, appPasswords: app_passwords },
   }
 }

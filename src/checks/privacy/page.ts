@@ -53,8 +53,8 @@ Score ${score} of 100: ${summary(checks)}.</p>
 <p>Page views, events, and how long and how far a page was read; of a visit also country, region and city, browser,
 system, device, language, class of the screen's width, and the referring site. Visitors are distinguished by a hash of a random
 value, the first part of their address and their browser's name. The random value is new each day and is destroyed at
-the end of the day: from then on nobody can tell whether visitors of two days are the same, unless they have agreed to
-be recognized. Addresses and browser names themselves are never stored, and the data stay on the operator's own
+the end of the day: from then on no visitor can be found again by an address, unless they have agreed to be recognized.
+On small sites, visits of two days that have rare properties in common may still be seen to be of one visitor. Addresses and browser names themselves are never stored, and the data stay on the operator's own
 server.</p>
 <h2>Checks and results</h2>
 <table>

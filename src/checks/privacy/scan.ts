@@ -31,9 +31,8 @@ const containsAddress = (text: string, column: string): boolean => {
   return hasAddress(found) && !(networkColumns.includes(column) && isNetwork(found))
 }
 
-/** Whether these may be the bytes of an address. Salts also have sixteen bytes; they are checked separately. */
-const isPackedAddress = (bytes: Buffer, { table }: Column): boolean =>
-  (bytes.length === 4 || bytes.length === 16) && table !== 'day_salt'
+/** Whether these may be the bytes of an address. */
+const isPackedAddress = (bytes: Buffer): boolean => bytes.length === 4 || bytes.length === 16
 
 /** Columns that can hold text or bytes: tables are strict, so the others cannot. */
 const columnsOf = (db: Db): Column[] => {
@@ -72,7 +71,7 @@ export const scanFile = (db: Db): Traces => {
     const name = `${column.table}.${column.column}`
     let [address, agent] = [false, false]
     for (const value of valuesOf(db, column)) {
-      if (Buffer.isBuffer(value)) address ||= isPackedAddress(value, column)
+      if (Buffer.isBuffer(value)) address ||= isPackedAddress(value)
       if (typeof value !== 'string') continue
       address ||= containsAddress(value, name)
       agent ||= hasUserAgent(value)

@@ -3,6 +3,8 @@ import { timeText } from '../../../lib/time.ts'
 import { type Sentence, say } from '../../sentences.ts'
 import { day, type Rule } from './rule.ts'
 
+/** Seconds for which a long report or a copy may keep the log. */
+const maxLogHeld = 600
 const purgeTolerance = 2 * day
 const purgeLimit = 7 * day
 const maxBackupAge = 2 * day
@@ -201,6 +203,17 @@ export const operationRules: readonly Rule[] = [
       now - places.builtAt >= maxPlacesAge && {
         message: say('places_old', { date: timeText(places.builtAt).slice(0, 10) }),
         fix: say('places_old_fix'),
+      },
+  },
+  {
+    id: 'log_held',
+    status: 'warning',
+    find: ({ now, running }, { logHeldSince }) =>
+      running &&
+      logHeldSince !== null &&
+      now - logHeldSince > maxLogHeld && {
+        message: say('log_held', { at: timeText(logHeldSince) }),
+        fix: say('log_held_fix'),
       },
   },
 ]
