@@ -23,7 +23,7 @@ import { writeBaseFile } from '../support/base-file.ts'
 import { footfallHere } from '../support/command.ts'
 import { withFolder } from '../support/folder.ts'
 import { hasSalt, saltsOf } from '../support/salts.ts'
-import { type Running, withService } from '../support/service.ts'
+import { firefox, type Running, withService } from '../support/service.ts'
 import { until } from '../support/wait.ts'
 
 /** Another program: it says `ready`, and ends when its input does. */
@@ -193,6 +193,24 @@ test('a salt that cannot be written is not used: the next one is', () =>
     const { visitor } = salts.hash(1_773_144_000, '12.0.0.0', 'agent')
     assert.equal(createSalts(db, createZone('UTC'), 'site').hash(1_773_144_000, '12.0.0.0', 'agent').visitor, visitor)
     db.close()
+  }))
+
+test('while the salt of a new day cannot be written, a hit is asked to come again', () =>
+  withService({}, async ({ hit, file, clock, settled, api, service }) => {
+    assert.is((await hit({ page_url: '/' })).status, 204)
+    clock.now = Date.parse('2026-03-11T08:00:00Z')
+    mkdirSync(`${file}.salts-new`)
+    const refused = await fetch(`${service.url}/analytics/v1/hit`, {
+      method: 'POST',
+      body: JSON.stringify({ page_url: '/' }),
+      headers: { 'content-type': 'application/json', 'user-agent': firefox },
+    })
+    assert.equal([refused.status, (await refused.json()).code], [503, 'storage_unavailable'])
+    assert.ok(Number(refused.headers.get('retry-after')) > 0)
+    rmSync(`${file}.salts-new`, { recursive: true })
+    assert.is((await hit({ page_url: '/' })).status, 204)
+    await settled()
+    assert.is(await countOf(api, 'views', '2026-03-11'), 1)
   }))
 
 test('a file of 0.1.0 gives its salts away; until nothing keeps its log, the audit fails', () =>
