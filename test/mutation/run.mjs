@@ -2,7 +2,7 @@
 // small fault at a time, and runs their tests: what survives is held by none of them. `--lines` takes so many lines at random instead of
 // all. The tests are those below test/ with the same path or that of a folder above it; of them all that need no other program.
 import { spawnSync } from 'node:child_process'
-import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { dist, root } from '../../bundle.mjs'
@@ -57,8 +57,9 @@ const files = folders.flatMap(filesIn)
 const words = values.tests?.split(',') ?? folders.map(folder => wordOf(folder.replace(/^src\/|\/$/g, '')))
 const outside = ['-browser', '-test/wordpress/', '-drill/', '-packaging/', '-operate/proxy', '-executable', '-bench']
 const tests = ['./base-node', 'test/run.mjs', ...words, ...outside]
-const here = join(root, 'test/mutation')
 const output = join(dist, 'mutation')
+/** Stryker and its packages, outside the folders that tests and tools read. */
+const tool = join(output, 'stryker')
 const config = join(output, 'config.json')
 
 mkdirSync(output, { recursive: true })
@@ -82,7 +83,7 @@ writeFileSync(
     timeoutFactor: 3,
     // Sentences are held by tests over all texts, not by those of a folder.
     mutator: { excludedMutations: ['StringLiteral'] },
-    ignorePatterns: ['/dist', '/test/mutation/node_modules'],
+    ignorePatterns: ['/dist'],
     tempDirName: join(output, 'copy'),
     reporters: ['clear-text', 'progress-append-only', 'json'],
     jsonReporter: { fileName: join(output, 'report.json') },
@@ -91,8 +92,13 @@ writeFileSync(
   }),
 )
 
-const stryker = join(here, 'node_modules/@stryker-mutator/core/bin/stryker.js')
+const stryker = join(tool, 'node_modules/@stryker-mutator/core/bin/stryker.js')
 const run = (command, args, cwd) =>
   spawnSync(command, args, { cwd, stdio: 'inherit', env: { ...process.env, BAIL: '1' } })
-if (!existsSync(stryker) && run('npm', ['ci'], here).status !== 0) fail('npm ci in test/mutation failed')
+if (!existsSync(stryker)) {
+  mkdirSync(tool, { recursive: true })
+  for (const name of ['package.json', 'package-lock.json', '.npmrc'])
+    copyFileSync(join(root, 'test/mutation', name), join(tool, name))
+  if (run('npm', ['ci'], tool).status !== 0) fail('npm ci of Stryker failed')
+}
 process.exit(run(process.execPath, [stryker, 'run', config], root).status ?? 1)
