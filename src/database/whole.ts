@@ -30,9 +30,16 @@ const mayWrite = (path: string): boolean => {
 
 const hasWal = (path: string): boolean => existsSync(`${path}-wal`) && statSync(`${path}-wal`).size > 0
 
-/** Whether a file must be read as a whole: nobody has it open, as the missing WAL says, and its folder takes no WAL. */
+/**
+ * Whether a file must be read as a whole: nobody has it open, as the missing index of a WAL says, and its folder takes no
+ * WAL. Its header comes last: a process that opens and closes by itself what it has open in SQLite loses its locks.
+ */
 export const isClosedToUs = (path: string): boolean =>
-  existsSync(path) && isInWalMode(path) && !hasWal(path) && !(mayWrite(path) && mayWrite(dirname(path)))
+  existsSync(path) &&
+  !existsSync(`${path}-shm`) &&
+  !hasWal(path) &&
+  !(mayWrite(path) && mayWrite(dirname(path))) &&
+  isInWalMode(path)
 
 const paths = new WeakMap<Db, string>()
 

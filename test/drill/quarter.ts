@@ -3,6 +3,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
+import { nightlyNameOf } from '../../src/database/backup.ts'
 import { footfallHere } from '../support/command.ts'
 import { withFolder } from '../support/folder.ts'
 import { type Running, withService } from '../support/service.ts'
@@ -40,7 +41,8 @@ type Quarter = (typeof quarters)[number]
 const liveThrough = ({ from, leap, to }: Quarter): Promise<void> =>
   withFolder(async folder => {
     const file = join(folder, 'test.db')
-    const flags = { timezone, trustedProxies: '127.0.0.1', backupFolder: join(folder, 'backups'), backupKeep: '3' }
+    const backups = join(folder, 'backups')
+    const flags = { timezone, trustedProxies: '127.0.0.1', backupFolder: backups, backupKeep: '3' }
     const expected = new Map<string, number>()
     const days = (Date.parse(to) - Date.parse(from)) / dayLength
     const dateOf = (index: number): string => new Date(Date.parse(from) + index * dayLength).toISOString().slice(0, 10)
@@ -53,6 +55,8 @@ const liveThrough = ({ from, leap, to }: Quarter): Promise<void> =>
         await browse(running, index)
         expected.set(dateOf(index), 2 * visitsOf(index))
         await running.settled()
+        // Each day's backup is due since the night, when the machine was off.
+        if (index > 0) await until(() => assert.ok(readdirSync(backups).includes(nightlyNameOf(dateOf(index)))))
         if (sleeps) {
           // The machine sleeps, and its clock is three days on when it wakes up.
           running.clock.now += 3 * dayLength
@@ -84,7 +88,7 @@ const liveThrough = ({ from, leap, to }: Quarter): Promise<void> =>
       })
     }
     assert.ok(readdirSync(`${file}-archive`).length > 20, 'old days are archived')
-    assert.is(readdirSync(join(folder, 'backups')).length, 3)
+    assert.is(readdirSync(backups).length, 3)
     const { status, stdout, stderr } = await footfallHere(['rebuild', '--data', file])
     assert.is(status, 0, `${stdout}${stderr}`)
     assert.match(stdout, /No figures changed\.\nSkipped/)
