@@ -1,3 +1,17 @@
+-- name: view.last-id
+-- The last view of a second.
+select max(id) as id
+from view
+where id >= @first
+  and id < @next
+
+-- name: event.last-id
+-- The last event of a second.
+select max(id) as id
+from event
+where id >= @first
+  and id < @next
+
 -- name: view.add
 insert into view (id, session_id, visitor_id, page_id, title_id)
 values (@id, @session_id, @visitor_id, @page_id, @title_id)

@@ -176,9 +176,9 @@ test('events with their properties and pages', () =>
     await visits(running)
     const { api } = running
     assert.equal((await api(`/events?${day}`)).body.data, [
-      { name: 'sign_up_', total: 2, visitors: 1, sessions: 1, value_sum: 2.5, last_seen: '2026-03-10T12:01:00Z' },
+      { name: 'sign up_', total: 2, visitors: 1, sessions: 1, value_sum: 2.5, last_seen: '2026-03-10T12:01:00Z' },
     ])
-    const { data } = (await api(`/events/sign_up_?${day}`)).body
+    const { data } = (await api(`/events/sign%20up_?${day}`)).body
     assert.equal(data.properties, [
       {
         key: 'plan',

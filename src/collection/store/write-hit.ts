@@ -5,7 +5,6 @@ import { statements } from '../../database/statements.ts'
 import { firstViewId, secondOf } from '../../database/view-id.ts'
 import type { Zone } from '../../lib/time.ts'
 import type { ChangeRecorder } from '../../rollup/changes.ts'
-import idsText from '../../sql/time-ids.sql'
 import sqlText from '../../sql/write-hit.sql'
 import type { Content, EngagementRecord, HitRecord } from '../record.ts'
 import type { CardinalityLimit } from './cardinality-limit.ts'
@@ -14,11 +13,11 @@ import type { RecentIds } from './recent-ids.ts'
 import { isWithin, type Session, type Sessions } from './sessions.ts'
 import type { Visitors } from './visitors.ts'
 
-const idsSql = statements(idsText)
+const sql = statements(sqlText)
 
 const range = v.object({ first: v.number(), next: v.number() })
 const last = v.object({ id: v.nullable(v.number()) })
-const queries = { view: query(idsSql('view.last-id'), range, last), event: query(idsSql('event.last-id'), range, last) }
+const queries = { view: query(sql('view.last-id'), range, last), event: query(sql('event.last-id'), range, last) }
 
 const cacheSize = 5000
 
@@ -55,8 +54,6 @@ export const createTimeIds = (db: Db, table: keyof typeof queries): TimeIds => {
     },
   }
 }
-
-const sql = statements(sqlText)
 
 const nullableNumber = v.nullable(v.number())
 const nullableText = v.nullable(v.string())

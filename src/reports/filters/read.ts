@@ -60,9 +60,14 @@ export const patternNamed = (pattern: string): string => {
 /** Whether a text that is no pattern can be a page: a path, one with its host, or a sum such as `(other)`. */
 const canBePage = (text: string): boolean => /^[/(]/.test(text) || webAddress.test(text) || hostBefore.test(text)
 
-/** What a search among pages looks for: of an address the path. */
-export const pageSearch = (search: string | undefined): string | undefined =>
-  search === undefined ? undefined : webAddress.test(search) ? (parsed(search, [])?.page ?? search) : decodePath(search)
+const isEncoded = /%[\da-f]{2}/i
+
+/** What a search among pages and titles looks for: of an address the path. */
+export const pageSearch = (search: string | undefined): string | undefined => {
+  if (search === undefined) return undefined
+  if (webAddress.test(search)) return parsed(search, [])?.page ?? search
+  return isEncoded.test(search) ? decodePath(search) : search
+}
 
 /** Names of the platform, which work on every route. */
 const isPlatforms = (name: string): boolean => name.startsWith('_') || name === 'rest_route'
