@@ -43,14 +43,15 @@ test('the line that the file refuses is where it ends, also when later ones coul
     })
     const take = (at: number): Promise<void> =>
       replay.take({ kind: 'hit', at, address: '203.0.113.7', userAgent, headers: new Map() }, { page_url: '/' })
-    const blocked = `${pipeline.path}.salts-new`
+    const salts = `${pipeline.path}.salts`
     try {
       await take(start)
       await replay.flush()
       // The first line of a day needs a new salt.
-      mkdirSync(blocked)
+      rmSync(salts)
+      mkdirSync(salts)
       assertUnwritten(await rejects(take(start + afterMidnight)))
-      rmSync(blocked, { recursive: true })
+      rmSync(salts, { recursive: true })
       for (const work of [() => take(start + afterMidnight + 1), replay.flush, replay.flush])
         assertUnwritten(await rejects(work()))
       assert.equal(outcomes, ['accepted'])
