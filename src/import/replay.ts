@@ -1,6 +1,7 @@
 import type { Collector } from '../collection/collector.ts'
 import type { Body } from '../collection/ingest/values.ts'
 import type { Incoming, Outcome } from '../collection/record.ts'
+import { attempt } from '../database/errors.ts'
 import { ExpectedError } from '../lib/errors.ts'
 import { addDays, type Zone } from '../lib/time.ts'
 
@@ -76,7 +77,7 @@ export const createReplay = ({ collector, zone, setNow, tally, writeError }: Rep
     started = true
     if (at >= saltsDue) {
       await flush()
-      collector.salts.destroyExpired(at)
+      if (!attempt(() => collector.salts.destroyExpired(at))) throw new ExpectedError(writeError)
       const today = zone.dayOf(at)
       const soon = zone.startOf(today) + graceSeconds
       saltsDue = at < soon ? soon : zone.startOf(addDays(today, 1))

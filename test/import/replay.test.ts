@@ -25,24 +25,29 @@ const assertUnwritten = (error: unknown): void => {
   assert.is(error instanceof Error && error.message, 'It cannot be written.')
 }
 
+const open = (folder: string) => {
+  const pipeline = createPipeline({ folder, start })
+  const outcomes: string[] = []
+  const { collector, zone } = pipeline
+  const replay = createReplay({
+    collector,
+    zone,
+    setNow: at => {
+      pipeline.clock.now = at
+    },
+    tally: outcome => {
+      outcomes.push(outcome)
+    },
+    writeError: 'It cannot be written.',
+  })
+  const take = (at: number): Promise<void> =>
+    replay.take({ kind: 'hit', at, address: '203.0.113.7', userAgent, headers: new Map() }, { page_url: '/' })
+  return { pipeline, outcomes, replay, take }
+}
+
 test('the line that the file refuses is where it ends, also when later ones could be written', () =>
   withFolder(async folder => {
-    const pipeline = createPipeline({ folder, start })
-    const outcomes: string[] = []
-    const { collector, zone } = pipeline
-    const replay = createReplay({
-      collector,
-      zone,
-      setNow: at => {
-        pipeline.clock.now = at
-      },
-      tally: outcome => {
-        outcomes.push(outcome)
-      },
-      writeError: 'It cannot be written.',
-    })
-    const take = (at: number): Promise<void> =>
-      replay.take({ kind: 'hit', at, address: '203.0.113.7', userAgent, headers: new Map() }, { page_url: '/' })
+    const { pipeline, outcomes, replay, take } = open(folder)
     const salts = `${pipeline.path}.salts`
     try {
       await take(start)
@@ -56,6 +61,18 @@ test('the line that the file refuses is where it ends, also when later ones coul
         assertUnwritten(await rejects(work()))
       assert.equal(outcomes, ['accepted'])
       assert.is(pipeline.rows('select * from view').length, 1)
+    } finally {
+      pipeline.close()
+    }
+  }))
+
+test('a salt that cannot be destroyed ends it as well', () =>
+  withFolder(async folder => {
+    const { pipeline, take } = open(folder)
+    try {
+      await take(start)
+      mkdirSync(`${pipeline.path}.salts-new`)
+      assertUnwritten(await rejects(take(start + 3 * 3600)))
     } finally {
       pipeline.close()
     }
