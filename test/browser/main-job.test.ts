@@ -185,9 +185,9 @@ const holdReports = async (ask: Ask, begun: number): Promise<void> => {
   assert.equal(await keyOf('language'), [['de', 1]])
   assert.equal(
     (await ask(`/events?${range}`)).map(({ name, total, sessions }: any) => ({ name, total, sessions })),
-    [{ name: 'sign_up_', total: 1, sessions: 1 }],
+    [{ name: 'sign up_', total: 1, sessions: 1 }],
   )
-  assert.equal((await ask(`/events/sign_up_?${range}`)).properties, [
+  assert.equal((await ask(`/events/sign up_?${range}`)).properties, [
     { key: 'plan', total: 1, values: [{ value: 'pro', total: 1 }] },
   ])
 }
