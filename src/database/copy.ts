@@ -1,5 +1,6 @@
-import { chownSync, closeSync, fdatasyncSync, fstatSync, fsyncSync, openSync, renameSync, statSync } from 'node:fs'
+import { chownSync, closeSync, fdatasyncSync, fstatSync, openSync, renameSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { sync } from '../lib/sync.ts'
 import { connect } from './connect.ts'
 import { checkCopy, leftOut, quoted, type Totals, totalsOf } from './copy-check.ts'
 import { draftOf, removeDrafts } from './drafts.ts'
@@ -114,12 +115,6 @@ const putter = (file: number): (() => boolean) => {
     synced = size
     return true
   }
-}
-
-export const sync = (path: string): void => {
-  const file = openSync(path, 'r')
-  fsyncSync(file)
-  closeSync(file)
 }
 
 const copyInto = (target: string, source: string, known: Schema, put: () => boolean): Totals => {

@@ -1,8 +1,8 @@
 import { closeSync, openSync } from 'node:fs'
 import { errorText } from '../lib/errors.ts'
+import { sync } from '../lib/sync.ts'
 import type { Clock } from '../lib/time.ts'
 import type { Log } from '../runtime/log.ts'
-import { sync } from './copy.ts'
 import { leftOut, quoted } from './copy-check.ts'
 import type { Db } from './query.ts'
 

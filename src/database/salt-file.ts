@@ -1,5 +1,6 @@
 // The salts of visitors' hashes, in a file of their own beside the database: whatever copies the database gets none, and
 // no log keeps one that was destroyed.
+
 import {
   chownSync,
   closeSync,
@@ -18,6 +19,7 @@ import {
 } from 'node:fs'
 import { dirname } from 'node:path'
 import * as v from 'valibot'
+import { sync } from '../lib/sync.ts'
 import movingText from '../sql/migrations/0016-salts.sql'
 import sqlText from '../sql/salt-file.sql'
 import { truncateLog } from './checkpoint.ts'
@@ -58,12 +60,6 @@ export const readSalts = (path: string, installation: string): StoredSalt[] => {
   } catch {
     return []
   }
-}
-
-const syncFolder = (path: string): void => {
-  const folder = openSync(dirname(path), 'r')
-  fsyncSync(folder)
-  closeSync(folder)
 }
 
 /** Overwrites a file that is open for writing. */
@@ -116,7 +112,7 @@ export const writeSalts = (
   try {
     renameSync(newPath(path), path)
     onStep('sync folder')
-    syncFolder(path)
+    sync(dirname(path))
     onStep('overwrite')
     if (old !== null) overwrite(old, Buffer.alloc(fstatSync(old).size))
   } finally {

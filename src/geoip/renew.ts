@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
-import { closeSync, createReadStream, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
+import { createReadStream, existsSync, renameSync, rmSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { errorText } from '../lib/errors.ts'
+import { sync } from '../lib/sync.ts'
 import { download, removePart, type Version } from './download.ts'
 import { asFailure, FetchFailure } from './failure.ts'
 import { type GeoReader, openGeo } from './reader.ts'
@@ -59,15 +60,6 @@ const check = async (draft: string): Promise<GeoReader> => {
   return geo
 }
 
-const syncFolder = (path: string): void => {
-  const folder = openSync(dirname(path), 'r')
-  try {
-    fsyncSync(folder)
-  } finally {
-    closeSync(folder)
-  }
-}
-
 /** Unpacks and checks a downloaded file, and renames it to its final path as the last step. */
 const install = async (
   { unpack }: Source,
@@ -84,7 +76,7 @@ const install = async (
     const geo = await check(draft)
     signal.throwIfAborted()
     renameSync(draft, target)
-    syncFolder(target)
+    sync(dirname(target))
     return geo
   } finally {
     rmSync(draft, { force: true })
