@@ -113,7 +113,7 @@ export const onVisibility = (): void => {
  * as anybody can make such a link.
  */
 const readChoice = (): void => {
-  const [address, choice] = location.href.split(/#footfall=(in|out)$/) as [string, string?]
+  const [address, choice] = location.href.split(/#(?:footfall=(in|out)$)?/) as [string, string?]
   if (!choice) return
   history.replaceState(history.state, '', address)
   // biome-ignore lint/style/useTemplate: this compresses better.

@@ -86,9 +86,9 @@ test('navigation, events, waiting calls, the back-forward cache, sends that fail
         outbound_link: 1,
         file_download: 1,
         form_submit: 1,
-        sign_up: 1,
+        'sign up': 1,
         not_found: 3,
-        without_a_net: 1,
+        'without a net': 1,
       }),
     )
     await hide(page, true)
@@ -96,7 +96,7 @@ test('navigation, events, waiting calls, the back-forward cache, sends that fail
     assert.equal(report('events/outbound_link').properties, [
       { key: 'url', total: 1, values: [{ value: 'elsewhere.test/path', total: 1 }] },
     ])
-    assert.equal(report('events/sign_up').properties, [{ key: 'plan', total: 1, values: [{ value: 'pro', total: 1 }] }])
+    assert.equal(report('events/sign up').properties, [{ key: 'plan', total: 1, values: [{ value: 'pro', total: 1 }] }])
     assert.equal(
       report('events/not_found')
         .pages.map(({ page }: any) => page)
