@@ -2,6 +2,7 @@
 import * as v from 'valibot'
 import { channels } from '../channel/channel.ts'
 import { demoMarkSchema } from '../database/demo-mark.ts'
+import { currencyCode } from '../lib/money-text.ts'
 import { isZone } from '../lib/time.ts'
 import { archivedFunnel, archivedGoal } from './goal-definitions.ts'
 
@@ -37,7 +38,7 @@ export const headerLine = v.object({
   to: v.nullable(day),
   exported_at: time,
   /** The default currency of reports; absent until the shop has sent it. */
-  shop_currency: v.optional(v.pipe(text, v.regex(/^[A-Z]{3}$/))),
+  shop_currency: v.optional(v.pipe(text, v.regex(currencyCode))),
   demo: v.optional(demoMarkSchema),
   /** Absent without any. */
   goals: v.optional(v.array(archivedGoal)),
@@ -113,7 +114,7 @@ const soldLines = v.array(v.strictObject({ product: number, variation: number, u
 export const orderColumns = {
   id: v.pipe(number, v.minValue(1)),
   status: v.pipe(text, v.regex(/^[\w-]{0,40}$/)),
-  currency: v.pipe(text, v.regex(/^[A-Z]{3}$/)),
+  currency: v.pipe(text, v.regex(currencyCode)),
   created_at: validTime,
   paid_at: v.nullable(validTime),
   modified_at: validTime,

@@ -1,8 +1,11 @@
 import { numberFormat } from './formats.ts'
 
+/** A currency as shops name it: a code of ISO 4217 or one of their own, such as BTC and USDT. */
+export const currencyCode = /^[A-Za-z][\w-]{1,15}$/
+
 const known = new Set(Intl.supportedValuesOf('currency'))
 
-/** An amount in a language; shops also use codes that no list of currencies has, such as BTC and USDT. */
+/** An amount in a language. */
 export const moneyText = (
   language: string,
   value: number,

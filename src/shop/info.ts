@@ -1,10 +1,10 @@
 import * as v from 'valibot'
 import { type Db, get, none, query, run } from '../database/query.ts'
 import { statements } from '../database/statements.ts'
+import { currencyCode } from '../lib/money-text.ts'
 import sqlText from '../sql/shop-info.sql'
 import type { ShopClient } from './client.ts'
 import { ShopError } from './errors.ts'
-import { currencyCode } from './money.ts'
 
 const sql = statements(sqlText)
 

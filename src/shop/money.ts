@@ -33,11 +33,12 @@ const specialDigits: Readonly<Record<string, number>> = {
 /** Codes that shops use for what is no currency of ISO 4217. */
 const coins: Readonly<Record<string, number>> = { BTC: 8, XBT: 8, ETH: 8, LTC: 8, BCH: 8, XMR: 8, XRP: 6 }
 
-/** A currency's code: the file keeps three letters. */
-export const currencyCode = /^[A-Za-z]{3}$/
+/** Decimal places of a code that is not of three letters: those with which the shop's amounts are asked for. */
+const ownDigits = 6
 
 /** The number of decimal places of a currency. */
-export const digitsOf = (currency: string): number => specialDigits[currency] ?? coins[currency] ?? 2
+export const digitsOf = (currency: string): number =>
+  specialDigits[currency] ?? coins[currency] ?? (currency.length === 3 ? 2 : ownDigits)
 
 const decimal = /^([+-]?)(\d*)(?:\.(\d*))?$/
 const maxLength = 40

@@ -1,6 +1,7 @@
 // Schemas of WooCommerce's order documents (wc/v3), and the conversion of their texts to numbers.
 import * as v from 'valibot'
-import { currencyCode, parseDecimal } from './money.ts'
+import { currencyCode } from '../lib/money-text.ts'
+import { parseDecimal } from './money.ts'
 
 /** Quantities are stored in millionths: shops also sell by weight and length. */
 export const unitDigits = 6

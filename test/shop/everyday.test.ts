@@ -65,13 +65,19 @@ for (const [currency, total, net, digits] of [
   ['BTC', '0.00012345', 0.00012345, 8],
   ['KWD', '11.156', 11.156, 3],
   ['JPY', '1200.000000', 1200, 0],
+  ['USDT', '12.345678', 12.345678, 6],
+  ['IRHT', '250000', 250000, 6],
+  ['points_2', '7', 7, 6],
 ] as const)
   test(`amounts in ${currency} keep their decimals`, () =>
     withService({}, async running => {
       await push(running, [order(1, { currency, total })])
       await running.settled()
       const { data, meta } = await dataOf(running, '/revenue/summary')
-      assert.equal([data.orders, data.net_revenue, meta.currency, meta.currency_minor_unit], [1, net, currency, digits])
+      assert.equal(
+        [data.orders, data.net_revenue, meta.currency, meta.currency_minor_unit],
+        [1, net, currency.toUpperCase(), digits],
+      )
     }))
 
 test('names that come from WordPress are text', () =>

@@ -107,7 +107,7 @@ const version = fc.record({
 })
 
 const life = fc.record({
-  currency: fc.constantFrom('EUR', 'EUR', 'JPY', 'JOD'),
+  currency: fc.constantFrom('EUR', 'EUR', 'JPY', 'JOD', 'USDT'),
   created: time,
   dropsLast: fc.boolean(),
   refunds: fc.array(refund, { maxLength: 3 }),

@@ -1,4 +1,5 @@
 // The state of the page is its address: read from it and written to it.
+import { currencyCode } from '../../lib/money-text.ts'
 import { literalValue, readFilterText, valueAlone, writeFilterText } from '../../reports/filters/syntax.ts'
 import {
   filterKeys,
@@ -115,7 +116,7 @@ export const readState = (search: string): State => {
     compareTo: compare === 'custom' ? (others?.to ?? null) : null,
     interval: oneOf(intervals, query.get('interval')),
     metric: query.get('metric'),
-    currency: /^[A-Z]{3}$/.exec(query.get('currency') ?? '')?.[0] ?? null,
+    currency: currencyCode.exec(query.get('currency') ?? '')?.[0] ?? null,
     filters: filtersOf(Object.fromEntries(query)),
     tabs: Object.fromEntries(
       panels.flatMap(panel => (query.has(`${panel}_tab`) ? [[panel, query.get(`${panel}_tab`) ?? '']] : [])),
