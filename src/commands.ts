@@ -16,6 +16,7 @@ import { forget } from './commands/forget.ts'
 import { funnel } from './commands/funnel.ts'
 import { goal } from './commands/goal.ts'
 import { importCommand } from './commands/import.ts'
+import { pagePatterns } from './commands/page-patterns.ts'
 import { privacyAudit } from './commands/privacy-audit.ts'
 import { rebuild } from './commands/rebuild.ts'
 import { report } from './commands/report.ts'
@@ -48,6 +49,7 @@ export const commands: readonly Entry[] = [
   backupCommand,
   restoreCommand,
   settings,
+  pagePatterns,
   forget,
   audit,
   diagnostics,

@@ -12,6 +12,8 @@ import {
   variableOf,
 } from '../config/config.ts'
 import { environmentWarnings } from '../config/environment.ts'
+import { readPagePatterns } from '../config/rule-files.ts'
+import { usePagePatterns } from '../lib/page-patterns.ts'
 import { createLog } from '../runtime/log.ts'
 import type { Command, Entry, OwnFlag, Terminal } from './command.ts'
 
@@ -119,6 +121,8 @@ const addCommand = (
   commander.action(async () => {
     const flags = commander.opts<Flags>()
     if (usesTable(owner)) prepare(flags, owner, terminal)
+    if (options.pagePatterns.commands.some(candidate => candidate === owner))
+      usePagePatterns(readPagePatterns(readOptions(['pagePatterns'], flags, terminal.env).pagePatterns))
     onExit(await command.run({ ...terminal, args: commander.args, flags }))
   })
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { readOptions, siteHosts, UsageError } from '../config/config.ts'
-import { readSources } from '../config/sources-file.ts'
+import { readSources } from '../config/rule-files.ts'
 import { connect } from '../database/connect.ts'
 import { readDemoMark } from '../database/demo-mark.ts'
 import { migrate } from '../database/migrate.ts'

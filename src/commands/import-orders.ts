@@ -1,5 +1,5 @@
 import { readOptions, siteHosts } from '../config/config.ts'
-import { readSources } from '../config/sources-file.ts'
+import { readSources } from '../config/rule-files.ts'
 import type { Db } from '../database/query.ts'
 import { createProgress } from '../import/progress.ts'
 import { isZlib, type Source } from '../import/source.ts'

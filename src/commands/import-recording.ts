@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { createCollector } from '../collection/collector.ts'
 import { readOptions, siteHosts } from '../config/config.ts'
-import { readSources } from '../config/sources-file.ts'
+import { readSources } from '../config/rule-files.ts'
 import type { Db } from '../database/query.ts'
 import { describeGeoip } from '../geoip/open.ts'
 import type { GeoReader } from '../geoip/reader.ts'

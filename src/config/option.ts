@@ -18,6 +18,7 @@ export const usingFile = [
   'restore',
   'settings',
   'forget',
+  'page-patterns',
   'audit',
   'diagnostics',
   'self-test',

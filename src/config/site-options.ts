@@ -156,6 +156,15 @@ export const siteOptions = {
     commands: collecting,
     about: 'File that says what channel and name hosts and sources have, in place of the built-in lists.',
   },
+  pagePatterns: {
+    group: 'Site',
+    value: 'FILE',
+    kind: optional(kinds.file),
+    default: '',
+    commands: [...readingUrls, 'demo'],
+    about:
+      "File of paths such as /orders/{n}: pages that differ by a number alone are one page. 'page-patterns' previews it.",
+  },
   throttleHits: {
     group: 'Site',
     value: 'BURST/RATE',

@@ -1,6 +1,6 @@
 import type { Corrections } from '../channel/corrections.ts'
 import type { Config } from '../config/config.ts'
-import { readSources } from '../config/sources-file.ts'
+import { readSources } from '../config/rule-files.ts'
 import type { Release } from '../database/lock.ts'
 import { openAlone } from '../database/open.ts'
 import type { Db } from '../database/query.ts'

@@ -35,6 +35,7 @@ const defaults: Config = {
   orderStatuses: ['processing', 'completed', 'refunded'],
   keepQuery: ['p', 'page_id', 'attachment_id', 'cat', 'tag', 'm', 'author'],
   sources: null,
+  pagePatterns: null,
   digest: [],
   mailTo: [],
   mailFrom: null,

@@ -1,8 +1,8 @@
 import { clickIds, type Utm } from '../../channel/channel.ts'
 import { addressHost, isAddress } from '../../channel/referrer.ts'
 import { memoize } from '../../lib/lru-cache.ts'
+import { onePage } from '../../lib/page-patterns.ts'
 import { plainHost } from '../../lib/plain-host.ts'
-import { onePage } from './page-patterns.ts'
 import { cleanText, redactAndCut, redactPath, redactTag, redactText } from './text.ts'
 
 /** Values of the parameters of `--keep-query` that are kept. */
