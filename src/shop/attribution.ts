@@ -1,6 +1,6 @@
 import { classify, type Origin, type Utm } from '../channel/channel.ts'
 import { type Corrections, noCorrections } from '../channel/corrections.ts'
-import { pageUtm, parsePage, storedHost } from '../collection/ingest/page.ts'
+import { type PageAddress, pageUtm, parsePage, storedHost } from '../collection/ingest/page.ts'
 
 export const metaPrefix = '_wc_order_attribution_'
 
@@ -44,6 +44,16 @@ const landingHost = (host: string | null, siteHosts: readonly string[]): string 
 }
 
 /**
+ * WooCommerce writes google / cpc, and often google_cpc as campaign, where an address had a click id and no tag. The
+ * visit has no campaign then, and neither has the order.
+ */
+const isMadeUp = ({ source, medium, campaign }: Utm, address: PageAddress | null): boolean =>
+  medium === 'cpc' &&
+  (campaign === null
+    ? address !== null && address.clickId !== null && Object.values(address.utm).every(value => value === null)
+    : campaign === `${source}_cpc`)
+
+/**
  * The source of an order as recorded by the shop (api.md §5), classified like that of a visit.
  * @param meta the order's attribution entries, by key without the prefix
  * @returns null if the shop recorded nothing
@@ -64,5 +74,6 @@ export const recordedAttribution = (
   if (pseudoTypes.has(type)) return { origin: unpaidOrigin(meta, known), utm: noUtm, landing }
   const utm = pageUtm(key => meta.get(key) ?? null)
   const referrer = meta.get('referrer') ?? null
-  return { origin: classify({ referrer, utm, clickId: address?.clickId ?? null, ...known }), utm, landing }
+  const origin = classify({ referrer, utm, clickId: address?.clickId ?? null, ...known })
+  return { origin, utm: isMadeUp(utm, address) ? noUtm : utm, landing }
 }

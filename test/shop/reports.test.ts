@@ -526,6 +526,39 @@ const attributions: [
     ['google', null, null],
     '/a',
   ],
+  [
+    'a click id alone, which WooCommerce calls google / cpc',
+    {
+      source_type: 'utm',
+      utm_source: 'google',
+      utm_medium: 'cpc',
+      session_entry: 'https://shop.example.com/a?gclid=1',
+    },
+    'Paid Search',
+    null,
+    '/a',
+  ],
+  [
+    'a click id alone, with a campaign of that name',
+    { source_type: 'utm', utm_source: 'google', utm_medium: 'cpc', utm_campaign: 'google_cpc' },
+    'Paid Search',
+    null,
+    null,
+  ],
+  [
+    'an advertisement without a campaign',
+    { source_type: 'utm', utm_source: 'google', utm_medium: 'cpc', session_entry: 'https://shop.example.com/a' },
+    'Paid Search',
+    ['google', 'cpc', null],
+    '/a',
+  ],
+  [
+    'an advertisement after a click id in the same session',
+    { source_type: 'utm', utm_source: 'google', utm_medium: 'cpc', utm_campaign: 'Brand', session_entry: '/a?gclid=1' },
+    'Paid Search',
+    ['google', 'cpc', 'Brand'],
+    '/a',
+  ],
 ]
 for (const [name, values, channel, utm, landing] of attributions) {
   shopTest(`an order by ${name} is of ${channel}`, async ({ push, report }) => {

@@ -41,7 +41,7 @@ const migrate = async (data: string): Promise<void> => {
   expectSame(status, 0, 'the exit code of a migration')
 }
 
-/** A digest of the schema and of every row. */
+/** A digest of the schema and of every row, but for the mark that says that the log is still to be emptied of salts. */
 const digestOf = (db: Db): string => {
   const hash = createHash('sha256')
   const tables = db.prepare('select name, type, sql from sqlite_schema order by name').all() as {
@@ -50,7 +50,8 @@ const digestOf = (db: Db): string => {
   }[]
   hash.update(JSON.stringify(tables))
   for (const { name } of tables.filter(({ type }) => type === 'table'))
-    for (const row of db.prepare(`select * from ${quoted(name)}`).iterate()) hash.update(JSON.stringify(row))
+    for (const row of db.prepare(`select * from ${quoted(name)}`).iterate() as Iterable<{ name?: unknown }>)
+      if (row.name !== 'salts_in_log') hash.update(JSON.stringify(row))
   return hash.digest('hex')
 }
 
