@@ -184,6 +184,22 @@ const turned: readonly (readonly [id: string, Turned])[] = [
     },
   ],
   [
+    'linkable_days',
+    {
+      // 40 visitors of each day, of whom 20 have a screen of their own, on both days.
+      turn: exec(`with recursive number (n) as (select 0 union all select n + 1 from number where n < 79)
+        insert into session (
+          visitor_id, started_at, ended_at, views, events, entry_page_id, exit_page_id, origin_id, client_id, screen_id
+        )
+        select 1000 + n, t.at, t.at, 1, 0, 1, 1, 1, 1, iif(n % 40 < 20, 1, n % 40)
+        from number
+        join (select unixepoch('2026-03-08T12:00:00Z') as at, 0 as day union all select unixepoch('2026-03-09T12:00:00Z'), 1) t
+          on t.day = n / 40`),
+      status: 'warning',
+      evidence: /^visits of the last two whole days: 80, of 80 visitors; with properties of one visitor a day: 40$/,
+    },
+  ],
+  [
     'salts_in_copies',
     {
       // As a version before made it, which had its salts inside.

@@ -14,6 +14,11 @@ const storageWords = (script: string): string[] => [
 /** Where the tracker keeps a visitor's opt-out, and the id of consent mode `full` once the visitor has agreed. */
 const knownStorage = 'localStorage'
 
+/** Visitors of two days below which a share says nothing. */
+const leastVisitors = 30
+/** Percent of visits; more is a warning. */
+const maxLinkable = 15
+
 /** Checks of the file, its folder and its copies. */
 const fileChecks: readonly Check[] = [
   [
@@ -45,6 +50,21 @@ const fileChecks: readonly Check[] = [
       right: say('salt_age_right'),
       evidence: `salts: ${salts.salts}, overdue: ${salts.overdue}, without an end: ${salts.unlimited}, in the log: ${salts.inLog ? 'maybe' : 'none'}`,
     }),
+  ],
+  [
+    'linkable_days',
+    say('linkable_days_label'),
+    ({ measured: { days } }) => {
+      const percent = Math.round((100 * days.linkable) / Math.max(days.visits, 1))
+      return {
+        problem: warning(days.visitors >= leastVisitors && percent > maxLinkable),
+        wrong: say('linkable_days_wrong', { percent }),
+        right: days.visitors < leastVisitors ? say('linkable_days_few') : say('linkable_days_right', { percent }),
+        evidence:
+          `visits of the last two whole days: ${days.visits}, of ${days.visitors} visitors; ` +
+          `with properties of one visitor a day: ${days.linkable}`,
+      }
+    },
   ],
   [
     'salts_in_copies',

@@ -10,6 +10,8 @@ import { logHasSalts, openSaltFile } from '../../database/salt-file.ts'
 import { loadState } from '../../database/saved-state.ts'
 import { foreignParts } from '../../database/schema.ts'
 import { statements } from '../../database/statements.ts'
+import { addDays } from '../../lib/time.ts'
+import { chooseZone } from '../../rollup/zone.ts'
 import sqlText from '../../sql/privacy.sql'
 import { serviceNoteSchema } from '../diagnostics/file.ts'
 import { scanFile, type Traces } from './scan.ts'
@@ -17,6 +19,11 @@ import { scanFile, type Traces } from './scan.ts'
 const sql = statements(sqlText)
 
 const count = v.number()
+const linkableQuery = query(
+  sql('linkable'),
+  v.object({ start: count, middle: count, end: count }),
+  v.object({ visits: count, visitors: count, linkable: count }),
+)
 const secretsQuery = query(sql('secrets'), none, v.object({ passwords: count, app_passwords: count }))
 
 /**
@@ -27,6 +34,8 @@ export type FileMeasurements = {
   /** `inLog`: the log may have those that a version before kept in the database. */
   salts: { salts: number; overdue: number; unlimited: number; inLog: boolean }
   secrets: { passwords: number; appPasswords: number }
+  /** Visits of the last two whole days; those whose properties one visitor alone had on each of the days. */
+  days: { visits: number; visitors: number; linkable: number }
   copies: { checked: number; withSalt: string[] }
   /** Names of backups, exports and archives that no process finishes. */
   unfinished: string[]
@@ -136,12 +145,20 @@ const saltsOf = (db: Db, now: number): FileMeasurements['salts'] => {
   }
 }
 
-const read = (db: Db, now: number): Pick<FileMeasurements, 'traces' | 'salts' | 'secrets'> => {
+const daysOf = (db: Db, now: number): FileMeasurements['days'] => {
+  const zone = chooseZone(db, null)
+  const today = zone.dayOf(now)
+  const [start, middle, end] = [zone.startOf(addDays(today, -2)), zone.startOf(addDays(today, -1)), zone.startOf(today)]
+  return get(db, linkableQuery, { start, middle, end }) ?? { visits: 0, visitors: 0, linkable: 0 }
+}
+
+const read = (db: Db, now: number): Pick<FileMeasurements, 'traces' | 'salts' | 'secrets' | 'days'> => {
   const { passwords = 0, app_passwords = 0 } = get(db, secretsQuery, {}) ?? {}
   return {
     traces: scanFile(db),
     salts: saltsOf(db, now),
     secrets: { passwords, appPasswords: app_passwords },
+    days: daysOf(db, now),
   }
 }
 

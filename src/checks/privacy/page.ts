@@ -40,8 +40,8 @@ export const auditPage = (
   small { font-size: .85em; color: #5c5f62 }
   .fail { color: #a11 } .warning { color: #8a5a00 } .pass { color: #1b6b2f }
   @media print {
-    body { max-width: none; margin: 0; padding: 0; font-size: 8.6pt; line-height: 1.32 }
-    td { padding: .28em .6em .28em 0 }
+    body { max-width: none; margin: 0; padding: 0; font-size: 8.1pt; line-height: 1.27 }
+    td { padding: .2em .6em .2em 0 }
   }
 </style>
 </head>
@@ -54,8 +54,7 @@ Score ${score} of 100: ${summary(checks)}.</p>
 system, device, language, class of the screen's width, and the referring site. Visitors are distinguished by a hash of a random
 value, the first part of their address and their browser's name. The random value is new each day and is destroyed at
 the end of the day: from then on no visitor can be found again by an address, unless they have agreed to be recognized.
-On small sites, visits of two days that have rare properties in common may still be seen to be of one visitor. Addresses and browser names themselves are never stored, and the data stay on the operator's own
-server.</p>
+Visits of two days that have rare properties in common may still be seen to be of one visitor, as measured below. Addresses and browser names themselves are never stored, and the data stay on the operator's own server.</p>
 <h2>Checks and results</h2>
 <table>
 <tbody>
