@@ -11,6 +11,7 @@ import type { AuditFacts } from '../../src/checks/privacy/verdict.ts'
 import { asAudit } from '../../src/checks/result.ts'
 import { openDatabase } from '../../src/database/open.ts'
 import type { Db } from '../../src/database/query.ts'
+import { saveState } from '../../src/database/saved-state.ts'
 import { createLog } from '../../src/runtime/log.ts'
 import { withBrowser } from '../browser/chromium.ts'
 import { footfallHere } from '../support/command.ts'
@@ -181,6 +182,13 @@ const turned: readonly (readonly [id: string, Turned])[] = [
     {
       turn: exec("insert into installation (name, value) values ('salts_in_log', 1)"),
       evidence: /in the log: maybe$/,
+    },
+  ],
+  [
+    'purge',
+    {
+      turn: running => change(running, db => saveState(db, 'log_held', { since: running.clock.now / 1000 - 700 })),
+      evidence: /; still in the log: what was erased since 2026-03-10T/,
     },
   ],
   [

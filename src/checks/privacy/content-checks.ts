@@ -1,3 +1,5 @@
+import { timeText } from '../../lib/time.ts'
+import { maxLogHeld } from '../diagnostics/rules/operation.ts'
 import { say } from '../sentences.ts'
 import { type Check, critical, warning } from './verdict.ts'
 
@@ -49,15 +51,17 @@ export const contentChecks: readonly Check[] = [
   [
     'purge',
     say('purge_label'),
-    ({ now, content: { oldestSession, settings } }) => {
+    ({ now, content: { oldestSession, logHeldSince, settings } }) => {
       const age = oldestSession === null ? 0 : now - oldestSession
+      const isLate = settings.retention_mode !== 'forever' && age > settings.retention_days * day + purgeTolerance
+      const heldSince = logHeldSince !== null && now - logHeldSince > maxLogHeld ? timeText(logHeldSince) : null
       return {
-        problem: critical(
-          settings.retention_mode !== 'forever' && age > settings.retention_days * day + purgeTolerance,
-        ),
-        wrong: say('purge_wrong'),
+        problem: critical(isLate || heldSince !== null),
+        wrong: isLate || heldSince === null ? say('purge_wrong') : say('log_held', { at: heldSince }),
         right: say('purge_right'),
-        evidence: `the oldest visit is ${Math.floor(age / day)} days old`,
+        evidence:
+          `the oldest visit is ${Math.floor(age / day)} days old; ` +
+          `still in the log: ${heldSince === null ? 'nothing' : `what was erased since ${heldSince}`}`,
       }
     },
   ],

@@ -4,7 +4,7 @@ import { type Sentence, say } from '../../sentences.ts'
 import { day, type Rule } from './rule.ts'
 
 /** Seconds for which a long report or a copy may keep the log. */
-const maxLogHeld = 600
+export const maxLogHeld = 600
 const purgeTolerance = 2 * day
 const purgeLimit = 7 * day
 const maxBackupAge = 2 * day
