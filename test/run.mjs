@@ -81,7 +81,7 @@ const runFile = file =>
     child.on('close', code => {
       clearTimeout(timer)
       const seconds = (performance.now() - started) / 1000
-      resolve({ file, text: text(), seconds, cpu: Number(cpu()), ...judge(text(), code) })
+      resolve({ file, text: text(), seconds, cpu: Number(cpu()) || 0, ...judge(text(), code) })
     })
   })
 
