@@ -24,5 +24,5 @@ export const asService = ({ flags, env }: Pick<Call, 'flags' | 'env'>): string =
     ...userArguments(),
     ...(flags.data === undefined ? ['--data', path] : []),
   ]
-  return `\nWith the options that systemd gives the running service, as root:\n  ${words.map(shellWord).join(' ')}`
+  return `\nIf systemd runs the service, this line has its options, as root:\n  ${words.map(shellWord).join(' ')}`
 }
