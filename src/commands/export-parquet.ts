@@ -35,6 +35,7 @@ const explainError =
 /** @throws UsageError unless the arguments are those of Parquet */
 export const readFolder = ({ args, flags }: Pick<Call, 'args' | 'flags'>): string => {
   if (args.length > 0) throw new UsageError('--format parquet writes a folder: name it with --out instead of FILE.')
+  if (flags.report !== undefined) throw new UsageError('--report requires --format csv.')
   if (typeof flags.out !== 'string' || flags.out === '')
     throw new UsageError('--format parquet requires --out with the name of a folder.')
   return flags.out

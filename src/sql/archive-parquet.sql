@@ -1,4 +1,4 @@
--- name: parquet.visit.list
+-- name: archive.parquet-visit.list
 -- The visits that began in a time span, with texts instead of ids.
 select s.id as visit_id, s.visitor_id, s.rekeyed_visitor_id, s.started_at, s.ended_at, s.views, s.events,
   s.views = 1 and s.events = 0 as bounced,
@@ -22,14 +22,14 @@ where s.started_at >= @start
   and s.started_at < @end
 order by s.started_at, s.id
 
--- name: parquet.visit.last-end
+-- name: archive.parquet-visit.last-end
 -- When the visits that began in a time span were last heard of; null without any.
 select max(ended_at) as second
 from session
 where started_at >= @start
   and started_at < @end
 
--- name: parquet.view.list
+-- name: archive.parquet-view.list
 -- The page views of a day, with texts instead of ids.
 select v.id as view_id, v.session_id as visit_id, v.visitor_id, v.id / 1048576 as viewed_at,
   nullif(h.name, '') as host, p.path as page, t.text as title, v.seconds as visible_seconds, v.scroll as scroll_percent
@@ -41,7 +41,7 @@ where v.id >= @first_view_id
   and v.id < @next_view_id
 order by v.id
 
--- name: parquet.event.list
+-- name: archive.parquet-event.list
 -- The events of a day, with texts instead of ids; properties as a JSON object. Values beyond the limit are left out.
 select e.id as event_id, e.session_id as visit_id, e.visitor_id, e.id / 1048576 as happened_at,
   nullif(h.name, '') as host, p.path as page, n.text as name,

@@ -25,10 +25,10 @@ const rowOf = ({ columns }: Table) =>
 
 const started = v.object({ start: v.number(), end: v.number() })
 const ids = v.object({ first_view_id: v.number(), next_view_id: v.number() })
-const visitQuery = query(sql('parquet.visit.list'), started, rowOf(visits))
-const lastEndQuery = query(sql('parquet.visit.last-end'), started, v.object({ second: v.nullable(v.number()) }))
-const viewQuery = query(sql('parquet.view.list'), ids, rowOf(views))
-const eventQuery = query(sql('parquet.event.list'), ids, rowOf(events))
+const visitQuery = query(sql('archive.parquet-visit.list'), started, rowOf(visits))
+const lastEndQuery = query(sql('archive.parquet-visit.last-end'), started, v.object({ second: v.nullable(v.number()) }))
+const viewQuery = query(sql('archive.parquet-view.list'), ids, rowOf(views))
+const eventQuery = query(sql('archive.parquet-event.list'), ids, rowOf(events))
 
 /** The tables of a day with single visits, and their rows. */
 export const singleRows = (db: Db, zone: Zone, day: Day): readonly (readonly [Table, () => Iterable<Row>])[] => {
