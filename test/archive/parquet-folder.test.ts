@@ -18,7 +18,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { sums } from '../../src/archive/parquet/columns.ts'
 import { purgeBefore } from '../../src/rollup/purge.ts'
-import { fill, later, withDb, zone } from '../support/archive-traffic.ts'
+import { fill, later, secrets, withDb, zone } from '../support/archive-traffic.ts'
 import { footfallHere, type Ran } from '../support/command.ts'
 import { duckdb } from '../support/duckdb.ts'
 import { withFolder } from '../support/folder.ts'
@@ -390,6 +390,54 @@ test('killed at any moment, it leaves no half file under its name; the next one 
     }
     assert.ok(killed > 0)
   }))
+
+test('it holds no address and no user agent', () =>
+  withDays(async (file, out) => {
+    await exportTo(out, file)
+    const tables = await Promise.all(
+      ['visits', 'views', 'events'].map(name => duckdb(`from '${out}/*/${name}.parquet'`)),
+    )
+    const texts = [JSON.stringify(tables), readFileSync(join(out, 'README.md'), 'utf8')]
+    assert.match(texts[0] ?? '', '/p/1')
+    for (const text of texts) for (const secret of secrets) assert.not(text.includes(secret), secret)
+  }))
+
+for (const [archiveFormat, files] of [
+  ['both', ['2026-01-01.ndjson.gz', 'README.md', 'day=2026-01-01']],
+  ['parquet', ['README.md', 'day=2026-01-01']],
+] as const)
+  test(`retention moves single visits to ${archiveFormat}, and an export adds days to them`, () =>
+    withService({ start: '2026-01-01T12:00:00Z', flags: { archiveFormat } }, async ({ api, hit, clock, file }) => {
+      const headers = { 'content-type': 'application/json' }
+      const settings = { retention_days: 30, retention_mode: 'archive' }
+      await api('/settings', { method: 'PUT', body: JSON.stringify(settings), headers })
+      await hit({ page_url: '/old?utm_source=news' })
+      clock.now += 40 * 86_400_000
+      await hit({ page_url: '/new' })
+      clock.now += 86_400_000
+      for (const [job, message] of [
+        ['rollup', /up to date/],
+        ['archive', /^2 rows archived\.$/],
+      ] as const) {
+        const { body } = await api('/cron/run', { method: 'POST', body: JSON.stringify({ jobs: [job] }), headers })
+        assert.match(body.jobs[0].message, message)
+      }
+      const folder = `${file}-archive`
+      assert.equal(readdirSync(folder).sort(), files)
+      assert.equal(await rowsOf(folder, 'visits', 'entry_page, utm_source, views'), [['/old', 'news', 1]])
+      const before = filesIn(folder)
+      const { status, stdout, stderr } = await exportTo(folder, file, ['--again'], '2026-02-11T12:00:00Z')
+      assert.equal(
+        [status, stderr, stdout],
+        [
+          0,
+          '',
+          `Written to ${folder}: 2026-02-10.\nLeft as they are, as the database has no longer their single visits: 2026-01-01.\n`,
+        ],
+      )
+      for (const [name, bytes] of before) assert.ok(filesIn(folder).get(name) === bytes, name)
+      assert.equal(await rowsOf(folder, 'views', 'page'), [['/new'], ['/old']])
+    }))
 
 test('beside a running service, which goes on counting', () =>
   withFolder(folder =>

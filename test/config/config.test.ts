@@ -46,6 +46,7 @@ const defaults: Config = {
   data: './footfall.db',
   backupFolder: null,
   backupKeep: 7,
+  archiveFormat: 'ndjson',
   homeCountry: null,
   plan: 'paid',
   geoipCity: null,
