@@ -69,6 +69,9 @@ function* groupsOf(rows: Iterable<Row>): Generator<Row[]> {
   if (group.length > 0) yield group
 }
 
+/** Numbers of rows and times mostly grow from row to row: their differences take a third off a file. */
+const isAscending = ({ name, type }: Column): boolean => type === 'time' || (type === 'integer' && name.endsWith('_id'))
+
 type Sink = ConstructorParameters<typeof ParquetWriter>[0]['writer']
 
 /** The same rows make the same bytes. @returns the number of rows */
@@ -77,7 +80,11 @@ const encodeTable = async (writer: Sink, table: Table, day: Day, rows: Iterable<
   let count = 0
   for (const group of groupsOf(rows)) {
     count += group.length
-    const columnData = table.columns.map(column => ({ name: column.name, data: encode(group, column, day) }))
+    const columnData = table.columns.map(column => ({
+      name: column.name,
+      data: encode(group, column, day),
+      ...(isAscending(column) && { encoding: 'DELTA_BINARY_PACKED' as const }),
+    }))
     await parquet.write({ columnData, rowGroupSize: groupSize })
   }
   await parquet.finish()
