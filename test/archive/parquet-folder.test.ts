@@ -264,12 +264,22 @@ test('what is not ours, or another database’s, is left alone and said', () =>
     )
     rmSync(out)
     mkdirSync(out)
-    writeFileSync(join(out, 'notes.txt'), 'mine')
+    writeFileSync(join(out, 'notes.txt.partial-99999999'), 'mine')
     assert.is(await refused(), `${out} is not empty and holds no export in Parquet. Name another folder.\n`)
     writeFileSync(join(out, 'README.md'), '# Mine')
     assert.match(await refused(), 'holds no export in Parquet')
-    assert.equal(readdirSync(out).sort(), ['README.md', 'notes.txt'])
+    assert.equal(readdirSync(out).sort(), ['README.md', 'notes.txt.partial-99999999'])
     assert.is(readFileSync(join(out, 'README.md'), 'utf8'), '# Mine')
+    rmSync(out, { recursive: true })
+
+    // What a killed export has left in its folder is no obstacle, and goes.
+    mkdirSync(out)
+    writeFileSync(join(out, 'README.md.partial-99999999'), '# Footf')
+    assert.is((await exportTo(out, file)).status, 0)
+    assert.equal(
+      readdirSync(out).filter(name => name.includes('partial')),
+      [],
+    )
     rmSync(out, { recursive: true })
 
     const other = join(folder, 'other.db')

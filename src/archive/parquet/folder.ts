@@ -25,17 +25,18 @@ const draftFor = (folder: string, day: Day, { name }: Table): string =>
  */
 export const claimFolder = async (folder: string, db: Db, zone: Zone, shared: boolean): Promise<void> => {
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  removeAbandoned(folder)
   const readme = join(folder, 'README.md')
   const before = existsSync(readme) ? readFileSync(readme, 'utf8') : null
   const text = readmeOf(db, zone)
-  if (before === text) return
   const owner = before === null ? null : databaseOf(before)
-  if (owner === null && (before !== null || (!shared && readdirSync(folder).length > 0)))
+  // What a killed first export has left is nobody's.
+  const others = readdirSync(folder).filter(name => !name.startsWith('README.md.partial-'))
+  if (owner === null && (before !== null || (!shared && others.length > 0)))
     throw new ExpectedError(`${folder} is not empty and holds no export in Parquet. Name another folder.`)
   if (owner !== null && owner !== databaseOf(text))
     throw new ExpectedError(`${folder} holds the export of another database. Name another folder.`)
-  await writeAtomically(readme, [text], false)
+  removeAbandoned(folder)
+  if (before !== text) await writeAtomically(readme, [text], false)
 }
 
 /** The days that have a folder. */
