@@ -16,7 +16,7 @@ import { dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { sums } from '../../src/archive/parquet/columns.ts'
+import { sums, views } from '../../src/archive/parquet/columns.ts'
 import { purgeBefore } from '../../src/rollup/purge.ts'
 import { fill, later, secrets, withDb, zone } from '../support/archive-traffic.ts'
 import { footfallHere, type Ran } from '../support/command.ts'
@@ -307,6 +307,16 @@ test('what is not ours, or another database’s, is left alone and said', () =>
     // A day that lacks a file is not there.
     assert.match((await exportTo(out, file)).stdout, `Written to ${out}: 2026-03-28.`)
   }))
+
+test('the table of the documentation for ClickHouse has the columns of page views, in their order', () => {
+  const [, text = ''] = /create table views \(([\s\S]*?)\) engine/.exec(readFileSync('docs/beyond.md', 'utf8')) ?? []
+  const types = { integer: 'Int64', text: 'String', day: 'Date', time: "DateTime64(3, 'UTC')" } as const
+  const expected = views.columns.map(({ name, type, nullable }) => {
+    const plain = Object.entries(types).find(([known]) => known === type)?.[1] ?? type
+    return `${name} ${nullable ? `Nullable(${plain})` : plain}`
+  })
+  assert.is(text.replace(/\s+/g, ' ').trim(), expected.join(', '))
+})
 
 test('wrong arguments are said', () =>
   withDays(async (file, out) => {
