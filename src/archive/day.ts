@@ -45,16 +45,25 @@ export type LinesByDay = {
 
 const chunkSize = 64 * 1024
 
+/** Whether a day has its single visits, all of them. May fill the temporary tables with what they add up to. */
+export const hasSingleVisits = (db: Db, zone: Zone, day: Day): boolean =>
+  day >= rawFrom(db) || (hasRawRows(db, zone, day) && isWhole(db, zone, day))
+
+/** Loads a day's rollups into the temporary tables, as they are stored. */
+export const loadStored = (db: Db, day: Day): void => {
+  createTempTables(db)
+  clearDerived(db)
+  for (const { load } of rollupTables) run(db, load, { period: day })
+}
+
 /** Loads a day's rollups into the temporary tables: calculated from its raw rows if it has them, else as stored. */
 const loadRollups = (db: Db, zone: Zone, day: Day): boolean => {
   if (day >= rawFrom(db)) {
     deriveDay(db, spanOf(zone, day))
     return true
   }
-  if (hasRawRows(db, zone, day) && isWhole(db, zone, day)) return true
-  createTempTables(db)
-  clearDerived(db)
-  for (const { load } of rollupTables) run(db, load, { period: day })
+  if (hasSingleVisits(db, zone, day)) return true
+  loadStored(db, day)
   return false
 }
 

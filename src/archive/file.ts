@@ -9,9 +9,9 @@ import { createGunzip, createGzip } from 'node:zlib'
 import { draftOf, removeDrafts } from '../database/drafts.ts'
 import { cleanOnSignal } from '../runtime/signals.ts'
 
-const ownerOnly = 0o600
+export const ownerOnly = 0o600
 
-const syncFolder = async (folder: string): Promise<void> => {
+export const syncFolder = async (folder: string): Promise<void> => {
   const handle = await open(folder, 'r')
   try {
     await handle.sync()
@@ -47,7 +47,7 @@ const writePartial = async (partial: string, text: Iterable<string>, packed: boo
   }
 }
 
-const readBack = async (path: string, packed: boolean): Promise<string> => {
+export const readBack = async (path: string, packed: boolean): Promise<string> => {
   const hash = createHash('sha256')
   const source = createReadStream(path)
   if (packed) await pipeline(source, createGunzip(), hash)

@@ -72,8 +72,16 @@ export const cron: Command = {
     const { args, flags, env, clock } = call
     rejectUnknown(args)
     const now = (): number => toSeconds(clock())
-    const { backupFolder, backupKeep, ...geoip } = readOptions(
-      ['backupFolder', 'backupKeep', 'geoipCity', 'geoipFallbackUrl', 'geoipLicensedUrl', 'geoipEdition'],
+    const { backupFolder, backupKeep, archiveFormat, ...geoip } = readOptions(
+      [
+        'backupFolder',
+        'backupKeep',
+        'archiveFormat',
+        'geoipCity',
+        'geoipFallbackUrl',
+        'geoipLicensedUrl',
+        'geoipEdition',
+      ],
       flags,
       env,
     )
@@ -95,6 +103,7 @@ export const cron: Command = {
           noteBackup: () => noteCommand(call, db, 'backup_made', {}),
           backupFolder,
           backupKeep,
+          archiveFormat,
           destroySalts: () => createSalts(db, zone, 'site').destroyExpired(now()),
           forgetAudit: () => forgetAudit(db, now()),
           geoip: () =>

@@ -23,6 +23,7 @@ import { findCurrency } from '../shop/currency.ts'
 import { ordersByDay } from '../shop/orders-by-day.ts'
 import type { Call, Command } from './command.ts'
 import { tryNoteCommand, withReading } from './database.ts'
+import { readFolder, writeParquet } from './export-parquet.ts'
 import { everyReport, exportReports, fileNameOf } from './export-reports.ts'
 
 /** `onProgress` is called with the share and the number of days written. */
@@ -57,7 +58,7 @@ const formats: Readonly<Record<string, TextOf>> = {
 
 const readFormat = (flag: unknown): TextOf => {
   const format = typeof flag === 'string' && Object.hasOwn(formats, flag) ? formats[flag] : undefined
-  if (format === undefined) throw new UsageError(`--format takes archive or csv, not '${String(flag)}'.`)
+  if (format === undefined) throw new UsageError(`--format takes archive, csv or parquet, not '${String(flag)}'.`)
   return format
 }
 
@@ -110,21 +111,73 @@ const writeReports = async ({ flags, clock }: Call, file: string, path: string, 
   )
 }
 
+const readRange = ({ flags }: Call): { from: Day; to: Day } => {
+  const from = readDay('from', flags.from, 0)
+  const to = readDay('to', flags.to, 99991231)
+  if (from > to) throw new UsageError('--from is later than --to.')
+  return { from, to }
+}
+
+const runParquet = async (call: Call): Promise<number> => {
+  const folder = readFolder(call)
+  const { from, to } = readRange(call)
+  return withReading(call, async db => {
+    tryNoteCommand(call, pathOf(db), 'exported', { format: 'parquet' })
+    await writeParquet(call, pathOf(db), folder, from, to)
+    return 0
+  })
+}
+
+const runText = async (call: Call): Promise<number> => {
+  const { args, flags, clock } = call
+  const format = readFormat(flags.format)
+  const { from, to } = readRange(call)
+  const file = args[0] ?? '-'
+  if (flags.report !== undefined && flags.format !== 'csv') throw new UsageError('--report requires --format csv.')
+  if (flags.out !== undefined || flags.again === true)
+    throw new UsageError('--out and --again require --format parquet.')
+  return withReading(call, async db => {
+    const name = pathOf(db)
+    if (file !== '-' && resolve(file) === resolve(name))
+      throw new ExpectedError(`${file} is the database itself. Name another file.`)
+    // Before the data leaves: there is no export without an entry, unless the file takes none.
+    tryNoteCommand(call, name, 'exported', { format: String(flags.format) })
+    if (flags.report !== undefined) {
+      await writeReports(call, file, name, from, to).catch(error =>
+        isClosedPipe(error) && file === '-' ? undefined : explainError(file)(error),
+      )
+      return 0
+    }
+    const progress = createProgress(process.stderr, 'Exporting', clock)
+    await withSnapshot(name, async snapshot => {
+      const zone = createZone(findZone(snapshot) ?? 'UTC')
+      await writeTo(
+        file,
+        format({ db: snapshot, zone, from, to, exportedAt: toSeconds(clock()), onProgress: progress.show }),
+      )
+    }).catch(error => (isClosedPipe(error) && file === '-' ? undefined : explainError(file)(error)))
+    progress.clear()
+    return 0
+  })
+}
+
 export const exportCommand: Command = {
   name: 'export',
   example: 'export --format archive footfall.ndjson.gz',
   arguments: ['[FILE]'],
   about:
     'Write the data to a file, compressed if its name ends in .gz. Without FILE or with -, write to standard output. ' +
-    'The service may be running.',
+    'The service may be running. Parquet is written to a folder, which later exports add their days to.',
   flags: [
     {
       flag: '--format <FORMAT>',
       about:
         'archive: all visits, their totals, the shop orders, annotations and alerts, for import (NDJSON). ' +
-        'csv: one row per page view, with its visit.',
+        'csv: one row per page view, with its visit. parquet: a folder a day, for DuckDB, ClickHouse and the like.',
       required: true,
     },
+    { flag: '--out <FOLDER>', about: 'With parquet: the folder, new or of an earlier export' },
+    { flag: '--again', about: 'With parquet: write days that are in the folder anew.' },
     {
       flag: '--report <NAMES>',
       about:
@@ -134,36 +187,5 @@ export const exportCommand: Command = {
     { flag: '--from <DAY>', about: 'First day, such as 2026-03-01 (default: the first with data)' },
     { flag: '--to <DAY>', about: 'Last day (default: the last with data)' },
   ],
-  run: call => {
-    const { args, flags, clock } = call
-    const format = readFormat(flags.format)
-    const from = readDay('from', flags.from, 0)
-    const to = readDay('to', flags.to, 99991231)
-    if (from > to) throw new UsageError('--from is later than --to.')
-    const file = args[0] ?? '-'
-    if (flags.report !== undefined && flags.format !== 'csv') throw new UsageError('--report requires --format csv.')
-    return withReading(call, async db => {
-      const name = pathOf(db)
-      if (file !== '-' && resolve(file) === resolve(name))
-        throw new ExpectedError(`${file} is the database itself. Name another file.`)
-      // Before the data leaves: there is no export without an entry, unless the file takes none.
-      tryNoteCommand(call, name, 'exported', { format: String(flags.format) })
-      if (flags.report !== undefined) {
-        await writeReports(call, file, name, from, to).catch(error =>
-          isClosedPipe(error) && file === '-' ? undefined : explainError(file)(error),
-        )
-        return 0
-      }
-      const progress = createProgress(process.stderr, 'Exporting', clock)
-      await withSnapshot(name, async snapshot => {
-        const zone = createZone(findZone(snapshot) ?? 'UTC')
-        await writeTo(
-          file,
-          format({ db: snapshot, zone, from, to, exportedAt: toSeconds(clock()), onProgress: progress.show }),
-        )
-      }).catch(error => (isClosedPipe(error) && file === '-' ? undefined : explainError(file)(error)))
-      progress.clear()
-      return 0
-    })
-  },
+  run: call => (call.flags.format === 'parquet' ? runParquet(call) : runText(call)),
 }

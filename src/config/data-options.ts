@@ -28,6 +28,14 @@ export const dataOptions = {
     commands: ['serve', 'cron'],
     about: 'Number of nightly backups to keep.',
   },
+  archiveFormat: {
+    group: 'Data',
+    value: 'FORMAT',
+    kind: choice('ndjson', 'parquet', 'both'),
+    default: 'ndjson',
+    commands: ['serve', 'cron'],
+    about: 'Form of the files of retention_mode archive: ndjson, which import reads, parquet, or both.',
+  },
   geoipCity: {
     group: 'Data',
     value: 'FILE',

@@ -38,7 +38,7 @@ export const jobs: readonly Job[] = [
     run: async deps => {
       const { retention_mode: mode } = deps.settings()
       if (mode !== 'archive') return `Nothing is archived: the retention mode is ${mode}.`
-      return `${plural(await deps.archive(firstKept(deps), deps.now()), 'row', 'rows')} archived.`
+      return `${plural(await deps.archive(firstKept(deps), deps.now(), deps.archiveFormat), 'row', 'rows')} archived.`
     },
   },
   {

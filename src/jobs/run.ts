@@ -1,3 +1,4 @@
+import type { ArchiveFormat } from '../archive/retention.ts'
 import type { Db } from '../database/query.ts'
 import { errorText } from '../lib/errors.ts'
 import { type Clock, type Day, toSeconds, type Zone } from '../lib/time.ts'
@@ -25,6 +26,8 @@ export type JobDeps = Omit<Tasks, 'follow' | 'undoImport'> & {
   backupFolder: string | null
   /** How many of them stay. */
   backupKeep: number
+  /** The form of the files that single visits are moved to. */
+  archiveFormat: ArchiveFormat
   /** Sends the digests that are due; returns a sentence on them. */
   digest: () => Promise<string>
   now: () => number

@@ -1,4 +1,4 @@
-import { archiveBefore, archiveFolder } from '../archive/retention.ts'
+import { type ArchiveFormat, archiveBefore, archiveFolder } from '../archive/retention.ts'
 import { rotateBackups } from '../database/backup.ts'
 import type { Db } from '../database/query.ts'
 import { type Day, dayText, type Zone } from '../lib/time.ts'
@@ -15,7 +15,7 @@ export type Tasks = {
   /** Deletes the raw rows of the days before one, in small transactions; returns how many. */
   purge: (before: Day) => Promise<number>
   /** Archives the raw rows of earlier days to files next to the database, then deletes them; returns how many. */
-  archive: (before: Day, second: number) => Promise<number>
+  archive: (before: Day, second: number, format: ArchiveFormat) => Promise<number>
   /** Writes that day's backup to a folder, and deletes all but the newest `keep`; returns how many are left. */
   backup: (folder: string, day: Day, keep: number) => Promise<number>
   /** Removes what an import of a history brought; returns the number of days. */
@@ -34,7 +34,7 @@ export const createTasks = (db: Db, zone: Zone): Tasks => {
   return {
     follow: async (today, changes, last) => follow(today, changes, last),
     purge: before => purgeBefore(db, zone, before),
-    archive: (before, second) => archiveBefore(db, zone, before, archiveFolder(db.name), second),
+    archive: (before, second, format) => archiveBefore(db, zone, before, archiveFolder(db.name), second, format),
     backup: async (folder, day, keep) => rotateBackups(db.name, folder, dayText(day), keep),
     undoImport: async (id, second) => {
       const found = listHistories(db).find(one => one.id === id)

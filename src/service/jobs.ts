@@ -84,6 +84,7 @@ export const wireJobs = (base: Base, collection: Collection, { read, mailer, env
       alerts: alerts.run,
       backupFolder: config.backupFolder,
       backupKeep: config.backupKeep,
+      archiveFormat: config.archiveFormat,
       digest: wireDigest(base, collection, read, mailer),
       now,
       today,

@@ -45,8 +45,10 @@ export const storedEffect: Effect = { kind: 'stored', day: 0, key: 0, part: 0, s
 
 type Parts = { amount: bigint; tax: bigint; shipping: bigint }
 
+type Amounts = Pick<Content, 'total' | 'tax' | 'shipping' | 'refunds'>
+
 /** A refund of which only the amount is known is split in the proportions of its order. */
-const partsOf = ({ total, tax, shipping }: Content, { amount, parts }: Refund): Parts => {
+const partsOf = ({ total, tax, shipping }: Amounts, { amount, parts }: Refund): Parts => {
   const whole = BigInt(amount)
   if (parts !== null) return { amount: whole, tax: BigInt(parts.tax), shipping: BigInt(parts.shipping) }
   const share = (part: number): bigint => (total === 0 ? 0n : divide(whole * BigInt(part), BigInt(total)))
@@ -97,6 +99,15 @@ const returnedOf = (order: Content): Returned[] => {
   return last === null ? listed : [...listed, ...remaining(order.lines, listed).map(line => ({ ...line, at: last.at }))]
 }
 
+/** The amounts of an order in minor units: `net` is without tax, shipping and refunds. */
+export const moneyOf = (order: Amounts) => {
+  const [gross, tax, shipping] = [BigInt(order.total), BigInt(order.tax), BigInt(order.shipping)]
+  const refunds = order.refunds.map(refund => ({ ...partsOf(order, refund), at: refund.at }))
+  const refunded = sum(refunds, ({ amount }) => amount)
+  const net = gross - tax - shipping - sum(refunds, part => part.amount - part.tax - part.shipping)
+  return { gross, tax, shipping, refunds, refunded, net }
+}
+
 /**
  * Everything that a counted order adds to the rollups: a pure function of its row, so that subtracting its previous
  * effects and adding the new ones is the same as recalculating everything. The rules are those of api.md §5.
@@ -105,10 +116,7 @@ export const effectsOf = (order: AttributedOrder, { dayOf, startOf }: Pick<Zone,
   const paidAt = order.paidAt ?? order.createdAt
   const day = dayOf(paidAt)
   const hourOf = (at: number): number => Math.floor((at - startOf(dayOf(at))) / 3600)
-  const [gross, tax, shipping] = [BigInt(order.total), BigInt(order.tax), BigInt(order.shipping)]
-  const refunds = order.refunds.map(refund => ({ ...partsOf(order, refund), at: refund.at }))
-  const refunded = sum(refunds, ({ amount }) => amount)
-  const net = gross - tax - shipping - sum(refunds, part => part.amount - part.tax - part.shipping)
+  const { gross, tax, shipping, refunds, refunded, net } = moneyOf(order)
   const own = { day, part: 0 }
   return [
     { ...own, kind: 'currency', key: 0, sums: { orders: 1n } },

@@ -1,6 +1,5 @@
 // The shop's orders as lines of an archive.
 import * as v from 'valibot'
-import type { LinesByDay } from '../archive/day.ts'
 import { type OrderLine, orderColumns } from '../archive/lines.ts'
 import { all, type Db, get, none, query } from '../database/query.ts'
 import { statements } from '../database/statements.ts'
@@ -38,8 +37,11 @@ const createNameLookup = (db: Db) => {
   }
 }
 
+/** Orders by the day of the payment, or of the creation while unpaid. */
+type OrdersByDay = { days: readonly Day[]; linesOf: (day: Day) => Iterable<OrderLine> }
+
 /** All orders of a range of days, counted or not, by id. */
-export const ordersByDay = (db: Db, zone: Zone, from: Day, to: Day): LinesByDay => {
+export const ordersByDay = (db: Db, zone: Zone, from: Day, to: Day): OrdersByDay => {
   const orders = all(db, daysQuery, {})
     .map(({ id, second }) => ({ id, day: zone.dayOf(second) }))
     .filter(({ day }) => day >= from && day <= to)

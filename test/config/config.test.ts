@@ -47,6 +47,7 @@ const defaults: Config = {
   data: './footfall.db',
   backupFolder: null,
   backupKeep: 7,
+  archiveFormat: 'ndjson',
   homeCountry: null,
   plan: 'paid',
   geoipCity: null,
