@@ -30,7 +30,11 @@ test.before(async () => {
 })
 
 /** Sentences that WordPress itself has, in more languages. */
-const borrowed = new Set(['Sorry, you are not allowed to access this page.'])
+const borrowed = new Set([
+  'Sorry, you are not allowed to access this page.',
+  'Sorry, you are not allowed to do that.',
+  'No route was found matching the URL and request method.',
+])
 
 const fieldOf = (text: string, field: string): string =>
   new RegExp(`^[ *]*${field}:[ \\t]*(.+)$`, 'm').exec(text)?.[1]?.trim() ?? ''

@@ -17,8 +17,14 @@ final class Sidecar {
 	/** The one option of this site: address and secret. */
 	const OPTION = 'footfall';
 
-	/** Marks requests of the plugin, so that a site never asks itself in a circle when the address is its own. */
-	const MARK = 'X-Footfall-Via';
+	/** In answers to hits: by which way they went. */
+	const WAY = 'X-Footfall-Via';
+
+	/** In requests to the service: the sites that they went through, so that none asks itself in a circle when the address is its own. */
+	const MARK = 'X-Footfall-Sites';
+	/** How long a mark holds, in seconds: more than any request takes. */
+	const MARK_LIFETIME = 120;
+	const MAX_MARKS     = 1000;
 
 	public static function address(): string {
 		return rtrim( defined( 'FOOTFALL_ADDRESS' ) ? (string) FOOTFALL_ADDRESS : self::stored( 'address' ), '/' );
@@ -29,7 +35,29 @@ final class Sidecar {
 	}
 
 	public static function is_connected(): bool {
-		return '' !== self::address() && '' !== self::secret() && '' === Rest::server( 'HTTP_X_FOOTFALL_VIA' );
+		return '' !== self::address() && '' !== self::secret();
+	}
+
+	/** Whether this request is one that this site has passed on to its own address. Nobody else can make the mark. */
+	public static function is_circle(): bool {
+		foreach ( explode( ',', substr( Caller::header( self::MARK ), -self::MAX_MARKS ) ) as $mark ) {
+			list( $time, $key ) = array_pad( explode( '.', trim( $mark ), 2 ), 2, '' );
+			if ( ctype_digit( $time ) && abs( time() - (int) $time ) <= self::MARK_LIFETIME && hash_equals( self::mark( $time ), $key ) ) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	private static function mark( string $time ): string {
+		return hash_hmac( 'sha256', "footfall-circle\n" . $time, self::secret() );
+	}
+
+	/** The marks of the sites before, and this one's. */
+	private static function marks(): string {
+		$time = (string) time();
+		$come = preg_replace( '/[^0-9a-f., ]/', '', substr( Caller::header( self::MARK ), -self::MAX_MARKS ) );
+		return ltrim( $come . ', ', ', ' ) . $time . '.' . self::mark( $time );
 	}
 
 	private static function stored( string $name ): string {
@@ -51,6 +79,7 @@ final class Sidecar {
 		if ( strlen( $secret ) < 32 ) {
 			return __( 'The secret has at least 32 characters. Copy all of it.', 'footfall' );
 		}
+		Breaker::forget();
 		update_option(
 			self::OPTION,
 			array(
@@ -70,6 +99,9 @@ final class Sidecar {
 	 * @return array{status:int,headers:array<string,string>,body:string}|null Null without a response in time.
 	 */
 	public static function send( string $method, string $path, array $headers = array(), string $body = '', float $seconds = 10 ): ?array {
+		if ( self::is_circle() || Breaker::is_open() ) {
+			return null;
+		}
 		$seconds = max( $seconds, defined( 'FOOTFALL_TIMEOUT' ) ? (float) FOOTFALL_TIMEOUT : 0 );
 		$options = array(
 			'timeout'          => $seconds,
@@ -80,12 +112,16 @@ final class Sidecar {
 			'verify'           => ABSPATH . WPINC . '/certificates/ca-bundle.crt',
 		);
 		unset( $headers['User-Agent'] );
-		$headers[ self::MARK ] = 'wordpress';
+		$headers[ self::MARK ] = self::marks();
 		try {
 			$response = Requests::request( self::address() . $path, $headers, $body, $method, $options );
 		} catch ( Exception $failure ) {
+			if ( 'timeout' === $failure->getType() || 0 === strpos( $failure->getMessage(), 'cURL error 28:' ) ) {
+				Breaker::note( false );
+			}
 			return null;
 		}
+		Breaker::note( true );
 		$received = array();
 		foreach ( $response->headers as $name => $value ) {
 			$received[ strtolower( $name ) ] = $value;

@@ -1,0 +1,328 @@
+// The plugin where strangers reach it: every spelling of an address, headers that they make up, a service that hangs,
+// and what other plugins forbid.
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createServer, type IncomingMessage, request } from 'node:http'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import * as assert from 'uvu/assert'
+import { visitorAgent } from '../browser/chromium.ts'
+import { keepOpen } from '../support/keep-open.ts'
+import { needs, wordpress } from '../support/needs.ts'
+import { range, startWordPress, until, type WordPress } from '../support/wordpress.ts'
+import { cookieOf } from './admin.ts'
+
+const test = needs(...wordpress)
+
+let site: WordPress
+test.before(async () => {
+  site = await startWordPress()
+})
+test.after(() => site.stop())
+
+type Sent = { method?: string; path: string; headers?: Record<string, string>; body?: string }
+type Raw = { status: number; headers: IncomingMessage['headers']; body: string }
+
+/** With the path as it is: `fetch` would tidy it. */
+const raw = ({ method = 'POST', path, headers = {}, body }: Sent): Promise<Raw> =>
+  new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(site.url)
+    const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }
+    const options = { hostname, port, method, path, headers: { ...length, ...headers }, agent: false }
+    request(options, answer => {
+      const chunks: Buffer[] = []
+      answer.on('data', chunk => chunks.push(chunk))
+      answer.on('end', () =>
+        resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: Buffer.concat(chunks).toString() }),
+      )
+    })
+      .on('error', reject)
+      .end(body)
+  })
+
+/** A visitor behind a proxy, who objects to being counted. */
+const visitor = {
+  'content-type': 'text/plain',
+  'user-agent': visitorAgent,
+  'x-forwarded-for': '203.0.113.9',
+  'sec-gpc': '1',
+  'x-footfall-check': '1',
+}
+
+const spellings: readonly Sent[] = [
+  { path: '/wp-json/analytics/v1/hit' },
+  { path: '/wp-json/analytics/v1/hit/' },
+  { path: '/%77p-json/analytics/v1/hit' },
+  { path: '/wp%2Djson/analytics/v1/hit' },
+  { path: '/%77p-json/%61nalytics/v1/%68it' },
+  { path: '/%77p-json/analytics/v1/HIT' },
+  { path: '/wp-json/analytics/v1/Hit' },
+  { path: '/wp-json/ANALYTICS/V1/HIT/' },
+  { path: '/index.php/wp-json/analytics/v1/hit' },
+  { path: '//wp-json/analytics/v1/hit' },
+  { path: '/wp-json/analytics/v1/hit?rest_route=/analytics/v1/hit' },
+  { path: '/?rest_route=/analytics/v1/hit' },
+  { path: '/?rest_route=%2Fanalytics%2Fv1%2Fhit%2F' },
+  { path: '/?rest_route=/analytics/v1/%48IT' },
+  { path: '/?rest%5Froute=/Analytics/v1/hit' },
+  { path: '/?rest.route=/analytics/v1/hit' },
+  { path: '/?rest_route=/analytics/v1/hit%0A' },
+  { path: '/sample-page/?rest_route=/analytics/v1/HIT' },
+  { path: '/index.php?rest_route=/analytics/v1/HIT' },
+  { method: 'GET', path: '/wp-json/analytics/v1/hit?_method=POST' },
+  { method: 'PUT', path: '/?rest_route=/analytics/v1/hit&_method=post' },
+  { method: 'PUT', path: '/wp-json/analytics/v1/hit', headers: { 'x-http-method-override': 'POST' } },
+]
+
+/** Which WordPress does not take for a route, or sends elsewhere. */
+const strangers: readonly string[] = [
+  '/wp-json//analytics/v1/hit',
+  '/wp-json/analytics//v1/hit',
+  '/wp-json/analytics/v1//hit',
+  '/wp-json/analytics/v1/./hit',
+  '/wp-json/analytics/v1/x/../hit',
+  '/WP-JSON/analytics/v1/hit',
+  '/?rest_route=/analytics/v1/%2568it',
+  '/?rest_route[]=/analytics/v1/hit',
+  '/?REST_ROUTE=/analytics/v1/hit',
+  '/%2577p-json/analytics/v1/hit',
+  '/wp-json/analytics/v1/events/..%2Fhit',
+  '/wp-json/analytics/v1/users/../application-passwords',
+]
+
+/** What the service made of it: how it saw the address, and what it decided. */
+const judged = ({ status, headers }: Raw) => [status, headers['x-footfall-check'], headers['x-footfall-outcome']]
+const asVisitor = [204, 'public', 'gpc']
+const body = (): string => JSON.stringify({ page_url: `${site.url}/spelled` })
+
+const views = async (): Promise<number> => (await site.direct(`/summary?${range()}`)).body.data.totals.views
+
+test('a hit is judged alike, however its address is spelled', async () => {
+  for (const spelling of spellings) {
+    const answer = await raw({ ...spelling, headers: { ...visitor, ...spelling.headers }, body: body() })
+    assert.equal(judged(answer), asVisitor, `${spelling.method ?? 'POST'} ${spelling.path}`)
+    assert.is(answer.headers['x-footfall-via'], 'wordpress', spelling.path)
+  }
+  // Letters as their codes, at random; WordPress decodes a path as a whole, once.
+  const encoded = fc.array(fc.boolean(), { minLength: 24, maxLength: 24 }).map(choices => {
+    const path = [...'wp-json/analytics/v1/hit'].map((letter, index) =>
+      choices[index] && letter !== '/' ? `%${letter.charCodeAt(0).toString(16)}` : letter,
+    )
+    return `/${path.join('')}`
+  })
+  const check = fc.asyncProperty(encoded, async path => {
+    const answer = await raw({ path, headers: visitor, body: body() })
+    if (answer.status !== 404) assert.equal(judged(answer), asVisitor, path)
+  })
+  await fc.assert(check, { numRuns: 15 })
+  for (const path of strangers) {
+    const answer = await raw({ path, headers: visitor, body: body() })
+    assert.is(answer.headers['x-footfall-check'], undefined, path)
+    assert.not.equal([200, 204], answer.status, path)
+  }
+  // As a field of a form, the address comes last.
+  const form = { ...visitor, 'content-type': 'application/x-www-form-urlencoded' }
+  const posted = await raw({ path: '/', headers: form, body: 'rest_route=/analytics/v1/hit&page_url=x' })
+  assert.equal(posted.headers['x-footfall-check'], 'public')
+  for (const kind of ['event', 'engagement', 'forget'])
+    for (const path of [`/%77p-json/analytics/v1/${kind}`, `/?rest_route=/analytics/v1/${kind.toUpperCase()}`]) {
+      const answer = await raw({ path, headers: visitor, body: '{' })
+      assert.is(answer.headers['x-footfall-check'], kind === 'forget' ? undefined : 'public', path)
+      assert.is(answer.headers['x-footfall-via'], 'wordpress', path)
+    }
+  assert.is(await views(), 0)
+  assert.equal(site.warnings(), [])
+})
+
+test('routes of the API mean the same in any spelling', async () => {
+  const headers = await site.passwordOf('admin')
+  const expected = (await site.api(`/summary?${range()}`, { headers })).body.data
+  for (const path of [`/%77p-json/analytics/v1/summary?${range()}`, `/wp-json/ANALYTICS/v1/Summary?${range()}`]) {
+    const answer = await raw({ method: 'GET', path, headers })
+    assert.is(answer.status, 200, path)
+    assert.equal(JSON.parse(answer.body).data, expected, path)
+  }
+  for (const name of ['.', '..', '%2e%2e']) {
+    const answer = await raw({ method: 'GET', path: `/?rest_route=/analytics/v1/events/${name}`, headers })
+    assert.equal([answer.status, JSON.parse(answer.body).code], [404, 'rest_no_route'], name)
+  }
+})
+
+test('no header of a visitor turns the plugin off', async () => {
+  const now = Math.floor(Date.now() / 1000)
+  for (const headers of [
+    { 'x-footfall-via': 'wordpress' },
+    { 'x-footfall-sites': 'wordpress' },
+    { 'x-footfall-sites': `${now}.${'0'.repeat(64)}` },
+    { 'x-footfall-sites': `${now}.` },
+    { 'x-footfall-sites': '.' },
+  ]) {
+    const page = await (await fetch(site.url, { headers })).text()
+    assert.ok(page.includes('id="footfall-js"'), JSON.stringify(headers))
+    assert.is((await site.hit({ page_url: `${site.url}/` }, headers)).status, 204, JSON.stringify(headers))
+    const password = await site.passwordOf('admin')
+    assert.is((await site.api('/settings', { headers: { ...password, ...headers } })).status, 200)
+  }
+})
+
+test('a site whose address is its own asks itself once, also through another site', async () => {
+  const asked: (string | undefined)[] = []
+  /** As another site with the plugin, whose service is this site. */
+  const other = createServer(async (incoming, response) => {
+    const mark = incoming.headers['x-footfall-sites']
+    asked.push(mark as string | undefined)
+    const answer = await fetch(`${site.url}/wp-json${incoming.url}`, {
+      headers: { 'x-footfall-sites': `${mark}, ${Math.floor(Date.now() / 1000)}.${'ab'.repeat(32)}` },
+    })
+    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text())
+  })
+  await new Promise<void>(ready => keepOpen(other).listen(0, '127.0.0.1', ready))
+  const place = other.address()
+  const address = await site.wp('option', 'pluck', 'footfall', 'address')
+  const set = (to: string) => site.wp('option', 'patch', 'update', 'footfall', 'address', to)
+  try {
+    await set(`http://127.0.0.1:${typeof place === 'object' ? place?.port : 0}`)
+    assert.is(asked.length, 1)
+    assert.match(asked[0] ?? '', /^\d{10}\.[0-9a-f]{64}$/)
+    assert.not((asked[0] ?? '').includes(await site.wp('option', 'pluck', 'footfall', 'secret')))
+    // The mark that it has made is one by which it stops, and is of no use to others.
+    const told = await raw({
+      method: 'GET',
+      path: '/wp-json/analytics/v1/site',
+      headers: { 'x-footfall-sites': asked[0] ?? '' },
+    })
+    assert.equal([told.status, JSON.parse(told.body).code], [503, 'footfall_not_connected'])
+  } finally {
+    await set(address)
+    other.close()
+  }
+})
+
+/** A service that takes requests and never answers. */
+const startHanging = async () => {
+  const asked: string[] = []
+  const server = createServer(({ url = '' }) => void asked.push(url))
+  await new Promise<void>(ready => keepOpen(server).listen(0, '127.0.0.1', ready))
+  const place = server.address()
+  const stop = (): void => void server.close().closeAllConnections()
+  return { asked, url: `http://127.0.0.1:${typeof place === 'object' ? place?.port : 0}`, stop }
+}
+
+test('strangers never make PHP wait for the service', async () => {
+  const hanging = await startHanging()
+  const address = await site.wp('option', 'pluck', 'footfall', 'address')
+  writeFileSync(join(site.folder, 'site/config.php'), "<?php define( 'FOOTFALL_TIMEOUT', 0 );")
+  await site.wp('option', 'patch', 'update', 'footfall', 'address', hanging.url)
+  hanging.asked.length = 0
+  try {
+    const paths = ['/summary', '/settings', '/openapi.json', '/session', '/users/7', '/batch']
+    for (const path of paths) {
+      const method = path === '/batch' ? 'POST' : 'GET'
+      const { status, body: told } = await site.api(path, { method })
+      assert.equal([status, told.code, told.data], [401, 'rest_forbidden', { status: 401 }], path)
+    }
+    assert.is((await site.api('/summary', { method: 'OPTIONS' })).status, 200)
+    assert.equal(hanging.asked, [])
+  } finally {
+    await site.wp('option', 'patch', 'update', 'footfall', 'address', address)
+    rmSync(join(site.folder, 'site/config.php'))
+    hanging.stop()
+  }
+})
+
+test('after three time-outs nothing asks a service that hangs, by a mark in a folder of the site', async () => {
+  const hanging = await startHanging()
+  const [address, secret] = [
+    await site.wp('option', 'pluck', 'footfall', 'address'),
+    await site.wp('option', 'pluck', 'footfall', 'secret'),
+  ]
+  const folder = join(site.folder, 'temporary')
+  writeFileSync(
+    join(site.folder, 'site/config.php'),
+    `<?php define( 'FOOTFALL_TIMEOUT', 0 ); define( 'WP_TEMP_DIR', '${folder}' ); @mkdir( WP_TEMP_DIR ); chmod( WP_TEMP_DIR, 01777 );`,
+  )
+  await site.wp('option', 'patch', 'update', 'footfall', 'address', hanging.url)
+  const [admin, cookies] = [await site.passwordOf('admin'), await cookieOf(site, 'admin')]
+  const marks = (): string[] => readdirSync(folder, { recursive: true }).map(String).sort()
+  try {
+    hanging.asked.length = 0
+    for (let sent = 0; sent < 3; sent++) assert.is((await site.hit({ page_url: site.url })).status, 503)
+    assert.is(hanging.asked.length, 3)
+    const [place = '', mark = '', ...others] = marks()
+    assert.match(place, /^footfall-[0-9a-f]{32}$/)
+    assert.equal([mark, others], [`${place}/time-outs`, []])
+    assert.is(statSync(join(folder, place)).mode & 0o777, 0o700)
+    assert.not(place.includes(secret.slice(0, 8)))
+    // Held open for the test, whatever the machine takes for the next requests.
+    const hour = new Date(Date.now() + 3_600_000)
+    const later = `touch( '${join(folder, mark)}', ${Math.floor(hour.getTime() / 1000)} );`
+    await site.wp('eval', later)
+    for (const headers of [admin, cookies]) {
+      const { status, body: told } = await site.api('/summary', { headers })
+      assert.equal([status, told.code], [503, 'footfall_unreachable'])
+    }
+    const file = `${site.url}/wp-admin/admin-post.php?action=footfall_file`
+    assert.is((await fetch(file, { headers: { cookie: cookies.cookie ?? '' } })).status, 503)
+    assert.is((await site.hit({ page_url: site.url })).status, 503)
+    await (await fetch(`${site.url}/wp-cron.php?doing_wp_cron`)).text()
+    await (await fetch(`${site.url}/wp-admin/admin.php?page=footfall-connection`, { headers: cookies })).text()
+    assert.is(hanging.asked.length, 3, hanging.asked.join())
+    // After the pause one request tries. Another mark of the same name, put there by somebody else, is no mark.
+    await site.wp('eval', `touch( '${join(folder, mark)}', time() - 60 );`)
+    await site.wp('option', 'patch', 'update', 'footfall', 'address', address)
+    assert.is((await site.hit({ page_url: site.url })).status, 204, 'another address has another mark')
+    await site.wp('option', 'patch', 'update', 'footfall', 'address', hanging.url)
+    hanging.asked.length = 0
+    assert.is((await site.api('/summary', { headers: admin })).status, 503)
+    assert.is(hanging.asked.length, 1)
+    assert.is(readFileSync(join(folder, mark), 'utf8'), '....')
+  } finally {
+    await site.wp('option', 'patch', 'update', 'footfall', 'address', address)
+    rmSync(join(site.folder, 'site/config.php'))
+    hanging.stop()
+  }
+  await until(
+    async () => (await site.hit({ page_url: site.url })).status,
+    status => status === 204,
+  )
+  assert.equal(site.warnings(), [])
+})
+
+/** Runs with a plugin that says this once WordPress has started. */
+const withPlugin = async (code: string, work: () => Promise<void>): Promise<void> => {
+  const file = join(site.folder, 'site/www/wp-content/mu-plugins/restriction.php')
+  writeFileSync(file, `<?php add_action( 'init', static function () { ${code} } );`)
+  try {
+    await work()
+  } finally {
+    rmSync(file)
+  }
+}
+
+test('what other plugins forbid in the REST API is forbidden here, and nothing is done before', async () => {
+  const cookies = { ...(await cookieOf(site, 'admin')), 'content-type': 'application/json' }
+  const closed = "return new WP_Error( 'closed', 'Closed.', array( 'status' => 403 ) );"
+  const tracking = async (): Promise<boolean> => (await site.direct('/settings')).body.tracking_enabled
+  const set = '{"tracking_enabled":false}'
+  assert.is((await site.api(`/summary?${range()}`, { headers: cookies })).status, 200)
+  for (const code of [
+    `add_filter( 'rest_authentication_errors', static function ( $found ) { ${closed} } );`,
+    `add_filter( 'rest_pre_dispatch', static function ( $found ) { ${closed} }, 99 );`,
+    `add_filter( 'rest_request_before_callbacks', static function ( $found ) { ${closed} } );`,
+    `add_filter( 'rest_dispatch_request', static function ( $found ) { ${closed} } );`,
+    `add_filter( 'user_has_cap', static function ( $all ) { unset( $all['manage_options'] ); return $all; } );`,
+  ])
+    await withPlugin(code, async () => {
+      const statuses = [
+        (await site.api(`/summary?${range()}`, { headers: cookies })).status,
+        (await site.api('/settings', { method: 'PUT', body: set, headers: cookies })).status,
+      ]
+      assert.equal(statuses, [403, 403], code)
+      assert.is(await tracking(), true, code)
+      // What pages need is no matter of the REST API.
+      assert.is((await site.hit({ page_url: `${site.url}/` })).status, 204)
+    })
+  assert.is((await site.api(`/summary?${range()}`, { headers: cookies })).status, 200)
+  assert.equal(site.warnings(), [])
+})
+
+test.run()
