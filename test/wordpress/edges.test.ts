@@ -325,4 +325,40 @@ test('what other plugins forbid in the REST API is forbidden here, and nothing i
   assert.equal(site.warnings(), [])
 })
 
+test('the page of the connection shows its own sentences only', async () => {
+  const { cookie = '' } = await cookieOf(site, 'admin')
+  const shown = async (problem: string): Promise<string | undefined> => {
+    const address = `${site.url}/wp-admin/admin.php?page=footfall-connection&problem=${problem}`
+    const page = await (await fetch(address, { headers: { cookie } })).text()
+    return /<div class="notice notice-error"><p>(.*?)<\/p>/.exec(page)?.[1]
+  }
+  assert.is(await shown('short_secret'), 'The secret has at least 32 characters. Copy all of it.')
+  for (const made of ['Call+0800+123+for+help', 'unreachable', '<b>x</b>', 'short_secret+'])
+    assert.is(await shown(made), undefined, made)
+  assert.is(await shown('&problem[]=short_secret'), undefined)
+})
+
+test('uninstalled, it takes what is its own and nothing of others, and says what stays', async () => {
+  const { wp } = site
+  await wp('cap', 'add', 'editor', 'view_reports', 'footfall_view_reports', 'footfall_of_another')
+  const other =
+    "wp_schedule_event( time() + 999, 'daily', 'footfall_of_another' ); update_option( 'footfall_of_another', 1 );"
+  await wp('eval', other)
+  await wp('plugin', 'deactivate', 'footfall')
+  const said = await wp('plugin', 'uninstall', 'footfall')
+  assert.match(said, /still accepts the secret .* "footfall connect revoke"/)
+  assert.is((await wp('option', 'list', '--search=*footfall*', '--field=option_name')).trim(), 'footfall_of_another')
+  const events = (await wp('cron', 'event', 'list', '--field=hook')).split('\n')
+  assert.equal(
+    events.filter(hook => hook.includes('footfall')),
+    ['footfall_of_another'],
+  )
+  const capabilities = (await wp('cap', 'list', 'editor')).split('\n')
+  assert.equal(capabilities.filter(one => /footfall|view_reports/.test(one)).sort(), [
+    'footfall_of_another',
+    'view_reports',
+  ])
+  assert.equal(site.warnings(), [])
+})
+
 test.run()

@@ -36,7 +36,7 @@ final class Cli {
 	public function connect( $args, $flags ): void {
 		$problem = Sidecar::connect( $flags['address'], $flags['secret'] );
 		if ( '' !== $problem ) {
-			WP_CLI::error( $problem );
+			WP_CLI::error( Health::sentence( $problem ) );
 		}
 		Health::refresh();
 		$this->tell();

@@ -36,6 +36,7 @@ final class Health {
 		add_filter( 'site_status_tests', array( self::class, 'add_test' ) );
 		add_filter( 'debug_information', array( self::class, 'add_information' ) );
 		register_deactivation_hook( FILE, array( self::class, 'unschedule' ) );
+		register_deactivation_hook( FILE, array( Breaker::class, 'forget' ) );
 	}
 
 	public static function schedule(): void {
@@ -141,7 +142,15 @@ final class Health {
 		}
 		$address = Sidecar::address();
 		switch ( $problem ) {
+			case 'no_address':
+				return __( 'The address must be a URL such as http://127.0.0.1:8787.', 'footfall' );
+			case 'short_secret':
+				return __( 'The secret has at least 32 characters. Copy all of it.', 'footfall' );
 			case 'unconnected':
+				if ( is_multisite() ) {
+					/* translators: %d: the number of a site */
+					return sprintf( __( 'Footfall is not connected on this site of the network yet. Add its number and the address of its service to wp-config.php: define( "FOOTFALL_ADDRESS", array( %d => "http://127.0.0.1:8787" ) ); then run "footfall connect wordpress" with that address on the server, and the line that it prints.', 'footfall' ), get_current_blog_id() );
+				}
 				return __( 'Footfall is not connected yet. Run "footfall connect wordpress" on the server, then the line that it prints, or paste its two values below Footfall > Connection.', 'footfall' );
 			case 'unreachable':
 				/* translators: %s: an address such as http://127.0.0.1:8787 */

@@ -297,9 +297,9 @@ final class Rest {
 
 	/** @param array{status:int,headers:array<string,string>,body:string} $answer */
 	public static function print_answer( array $answer ): void {
-		header_remove( 'Content-Type' );
-		ini_set( 'default_mimetype', '' ); // phpcs:ignore WordPress.PHP.IniSet.Risky -- Or PHP calls a body text/html.
 		http_response_code( $answer['status'] );
+		// Or PHP calls a body text/html.
+		header( 'Content-Type: application/json; charset=UTF-8' );
 		foreach ( array_intersect_key( $answer['headers'], array_flip( self::HEADERS ) ) as $name => $value ) {
 			header( ucwords( $name, '-' ) . ': ' . $value );
 		}

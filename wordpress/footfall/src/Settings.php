@@ -15,6 +15,8 @@ final class Settings {
 	const ACTION = 'footfall_connect';
 	/** Set once the capability has its new name. */
 	const CARRIED = 'footfall_viewers';
+	/** Why what was entered could not be saved, as the next page is told. */
+	const PROBLEMS = array( 'no_address', 'short_secret', 'unconnected' );
 
 	public static function register(): void {
 		add_action( 'admin_init', array( self::class, 'carry_viewers' ) );
@@ -46,13 +48,13 @@ final class Settings {
 	public static function print_page(): void {
 		Health::refresh();
 		// phpcs:ignore WordPress.Security.NonceVerification.Recommended -- Only shown.
-		$problem = isset( $_GET['problem'] ) ? sanitize_text_field( wp_unslash( $_GET['problem'] ) ) : '';
+		$problem = isset( $_GET['problem'] ) && in_array( $_GET['problem'], self::PROBLEMS, true ) ? sanitize_key( $_GET['problem'] ) : '';
 		$state   = Health::state();
 		?>
 		<div class="wrap">
 			<h1><?php esc_html_e( 'Footfall: connection', 'footfall' ); ?></h1>
 			<?php if ( '' !== $problem ) : ?>
-				<div class="notice notice-error"><p><?php echo esc_html( $problem ); ?></p></div>
+				<div class="notice notice-error"><p><?php echo esc_html( Health::sentence( $problem ) ); ?></p></div>
 			<?php endif; ?>
 			<?php if ( Sidecar::is_connected() && '' === $state['problem'] ) : ?>
 				<p id="footfall-connected"><?php esc_html_e( 'The service answers and accepts the secret of this site.', 'footfall' ); ?>
@@ -67,7 +69,7 @@ final class Settings {
 					<tr>
 						<th scope="row"><label for="footfall-address"><?php esc_html_e( 'Address', 'footfall' ); ?></label></th>
 						<td><input id="footfall-address" name="address" type="url" class="regular-text code" placeholder="http://127.0.0.1:8787"
-							value="<?php echo esc_attr( Sidecar::address() ); ?>" <?php disabled( defined( 'FOOTFALL_ADDRESS' ) ); ?>></td>
+							value="<?php echo esc_attr( Sidecar::address() ); ?>" <?php disabled( Sidecar::has_fixed_address() ); ?>></td>
 					</tr>
 					<tr>
 						<th scope="row"><label for="footfall-secret"><?php esc_html_e( 'Secret', 'footfall' ); ?></label></th>
@@ -91,6 +93,7 @@ final class Settings {
 				</table>
 				<?php submit_button(); ?>
 			</form>
+			<p class="description"><?php esc_html_e( 'Deleting the plugin removes its secret here; the service accepts it until "footfall connect revoke" has ended the connection on the server.', 'footfall' ); ?></p>
 		</div>
 		<?php
 	}
@@ -105,7 +108,7 @@ final class Settings {
 		$viewers = isset( $_POST['viewers'] ) ? array_map( 'sanitize_key', (array) wp_unslash( $_POST['viewers'] ) ) : array();
 		self::save_viewers( $viewers );
 		$problem = Sidecar::connect( $address, '' === $secret ? Sidecar::secret() : $secret );
-		wp_safe_redirect( add_query_arg( array_filter( array( 'problem' => rawurlencode( $problem ) ) ), self::address() ) );
+		wp_safe_redirect( add_query_arg( array_filter( array( 'problem' => $problem ) ), self::address() ) );
 		exit;
 	}
 

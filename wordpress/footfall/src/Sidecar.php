@@ -26,8 +26,18 @@ final class Sidecar {
 	const MARK_LIFETIME = 120;
 	const MAX_MARKS     = 1000;
 
+	/** On a network whoever manages a site may not choose what the server asks: there the address is only a constant, for all sites or by their numbers. */
 	public static function address(): string {
-		return rtrim( defined( 'FOOTFALL_ADDRESS' ) ? (string) FOOTFALL_ADDRESS : self::stored( 'address' ), '/' );
+		$address = is_multisite() ? '' : self::stored( 'address' );
+		if ( defined( 'FOOTFALL_ADDRESS' ) ) {
+			$address = is_array( FOOTFALL_ADDRESS ) ? ( FOOTFALL_ADDRESS[ get_current_blog_id() ] ?? '' ) : FOOTFALL_ADDRESS;
+		}
+		return rtrim( (string) $address, '/' );
+	}
+
+	/** Whether the address is none that can be entered. */
+	public static function has_fixed_address(): bool {
+		return is_multisite() || defined( 'FOOTFALL_ADDRESS' );
 	}
 
 	public static function secret(): string {
@@ -68,22 +78,25 @@ final class Sidecar {
 	/**
 	 * Stores what `footfall connect wordpress` has printed.
 	 *
-	 * @return string Why it cannot be used; empty if it can.
+	 * @return string Why it cannot be used, as a name for `Health::sentence`; empty if it can.
 	 */
 	public static function connect( string $address, string $secret ): string {
-		$address = trim( $address );
+		$address = rtrim( trim( $address ), '/' );
 		$secret  = trim( $secret );
+		if ( is_multisite() && ( '' === $address || $address !== self::address() ) ) {
+			return 'unconnected';
+		}
 		if ( ! preg_match( '#^https?://[^/?\#@\s]+(/[^?\#\s]*)?$#i', $address ) ) {
-			return __( 'The address must be a URL such as http://127.0.0.1:8787.', 'footfall' );
+			return 'no_address';
 		}
 		if ( strlen( $secret ) < 32 ) {
-			return __( 'The secret has at least 32 characters. Copy all of it.', 'footfall' );
+			return 'short_secret';
 		}
 		Breaker::forget();
 		update_option(
 			self::OPTION,
 			array(
-				'address' => rtrim( $address, '/' ),
+				'address' => $address,
 				'secret'  => $secret,
 			),
 			true
