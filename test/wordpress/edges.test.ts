@@ -6,8 +6,10 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import * as assert from 'uvu/assert'
 import { visitorAgent } from '../browser/chromium.ts'
+import { footfallHere } from '../support/command.ts'
 import { keepOpen } from '../support/keep-open.ts'
 import { needs, wordpress } from '../support/needs.ts'
+import { start } from '../support/program.ts'
 import { range, startWordPress, until, type WordPress } from '../support/wordpress.ts'
 import { cookieOf } from './admin.ts'
 
@@ -322,6 +324,142 @@ test('what other plugins forbid in the REST API is forbidden here, and nothing i
       assert.is((await site.hit({ page_url: `${site.url}/` })).status, 204)
     })
   assert.is((await site.api(`/summary?${range()}`, { headers: cookies })).status, 200)
+  assert.equal(site.warnings(), [])
+})
+
+test('whoever listens in the place of the service has nothing of it shown in wp-admin', async () => {
+  const { service, wp } = site
+  const own = '<script>alert( 1 )</script>'
+  /** Passes requests on to the service, and changes what it answers as it likes. */
+  let change: (text: string, headers: Record<string, string>) => string = text => text
+  let status = 0
+  const signedAs =
+    (signature: string): typeof change =>
+    (text, headers) => {
+      headers['x-footfall-signature'] = signature
+      return text
+    }
+  const impostor = createServer(async (incoming, response) => {
+    let sent = ''
+    for await (const part of incoming.setEncoding('utf8')) sent += part
+    const passed: Record<string, string> = { 'accept-encoding': 'identity' }
+    for (const name of ['authorization', 'content-type', 'x-footfall-request', 'user-agent'])
+      if (typeof incoming.headers[name] === 'string') passed[name] = incoming.headers[name] as string
+    const method = incoming.method ?? 'GET'
+    const answer = await fetch(service.url + incoming.url, { method, headers: passed, ...(sent && { body: sent }) })
+    const headers = Object.fromEntries([...answer.headers].filter(([name]) => !/encoding|length|connection/.test(name)))
+    const text = change(await answer.text(), headers)
+    response.writeHead(status || answer.status, headers).end(text)
+  })
+  await new Promise<void>(ready => keepOpen(impostor).listen(0, '127.0.0.1', ready))
+  const place = impostor.address()
+  const address = await wp('option', 'pluck', 'footfall', 'address')
+  await wp(
+    'option',
+    'patch',
+    'update',
+    'footfall',
+    'address',
+    `http://127.0.0.1:${typeof place === 'object' ? place?.port : 0}`,
+  )
+  const { cookie = '', ...nonce } = await cookieOf(site, 'admin')
+  const file = async (name: string) => {
+    const url = `${site.url}/wp-admin/admin-post.php?action=footfall_file${name && `&name=${name}`}`
+    const answer = await fetch(url, { headers: { cookie } })
+    return { status: answer.status, headers: answer.headers, text: await answer.text() }
+  }
+  const settings = () => site.api('/settings', { headers: { cookie, ...nonce } })
+  try {
+    // Whoever passes all on unchanged is no worse than a wire; headers are the plugin's own in any case.
+    change = (text, headers) => {
+      headers['content-security-policy'] = "default-src *; script-src * 'unsafe-inline'"
+      headers['content-type'] = 'text/html'
+      headers['x-content-type-options'] = ''
+      return text
+    }
+    const page = await file('')
+    assert.is(page.status, 200)
+    assert.match(
+      page.headers.get('content-security-policy') ?? '',
+      /^default-src 'none'; .*script-src 'self'; .*frame-ancestors 'self'$/,
+    )
+    for (const [name, type] of [
+      ['dashboard.js', 'text/javascript'],
+      ['world.json', 'application/json'],
+    ] as const) {
+      const { headers } = await file(name)
+      assert.equal(
+        [headers.get('content-type'), headers.get('x-content-type-options')],
+        [`${type}; charset=UTF-8`, 'nosniff'],
+      )
+    }
+    const { headers: sent, text } = await settings()
+    assert.equal([sent.get('content-type')?.split(';')[0], text], ['application/json', '""'], 'no type of the API')
+    assert.is(sent.get('content-security-policy'), "default-src 'none'; frame-ancestors 'none'")
+    // What is changed is not shown at all.
+    for (const [made, code] of [
+      [text => `${own}${text}`, 0],
+      [text => text.replace(/.$/, ' '), 0],
+      [signedAs('ab'.repeat(32)), 0],
+      [signedAs(''), 0],
+      [text => text, 201],
+    ] as readonly (readonly [typeof change, number])[]) {
+      change = made
+      status = code
+      for (const name of ['', 'dashboard.js']) {
+        const { status: told, text: shown } = await file(name)
+        assert.equal([told, shown.includes(own), shown.includes('data-nonce')], [503, false, false])
+      }
+      const answer = await settings()
+      assert.is(answer.status, 503)
+      assert.not(answer.text.includes('tracking_enabled'))
+    }
+    // Nor is an answer to a hit, which needs no signature, ever a page of this site.
+    change = (_, headers) => {
+      headers['content-type'] = 'text/html'
+      headers['content-security-policy'] = 'default-src *'
+      return own
+    }
+    status = 200
+    const counted = await site.hit({ page_url: site.url })
+    assert.equal([counted.status, await counted.text()], [200, ''])
+    assert.equal(
+      ['content-type', 'x-content-type-options', 'content-security-policy'].map(name => counted.headers.get(name)),
+      ['application/json; charset=UTF-8', 'nosniff', "default-src 'none'; frame-ancestors 'none'"],
+    )
+  } finally {
+    await wp('option', 'patch', 'update', 'footfall', 'address', address)
+    impostor.close()
+  }
+  assert.is((await settings()).status, 200)
+  assert.equal(site.warnings(), [])
+})
+
+test('a Unix socket is an address, too', async () => {
+  const { wp } = site
+  const [file, socket] = [join(site.folder, 'neighbour.db'), join(site.folder, 'neighbour.sock')]
+  const before = await wp('option', 'get', 'footfall', '--format=json')
+  const neighbour = await start(['--data', file, '--listen', `unix:${socket}`, '--root-path', '/stats'])
+  try {
+    const { stdout } = await footfallHere(['connect', 'wordpress', '--data', file])
+    const [, line = ''] = /^ {2}wp (footfall connect \S+ \S+)$/m.exec(stdout) ?? []
+    assert.match(line, `--address=unix:${socket}:/stats `)
+    assert.match(await wp(...line.split(' ')), `Connected with Footfall`)
+    const hit = await site.hit(
+      { page_url: `${site.url}/` },
+      { 'x-forwarded-for': '203.0.113.9', 'x-footfall-check': '1' },
+    )
+    assert.equal([hit.status, hit.headers.get('x-footfall-check')], [204, 'public'])
+    const headers = await site.passwordOf('admin')
+    await until(
+      async () => (await site.api(`/summary?${range()}`, { headers })).body.data.totals.views,
+      found => found === 1,
+    )
+  } finally {
+    neighbour.process.kill('SIGTERM')
+    await neighbour.ended
+    await wp('option', 'update', 'footfall', before, '--format=json')
+  }
   assert.equal(site.warnings(), [])
 })
 

@@ -35,8 +35,11 @@ const recorder = createServer((request, response) => {
       headers: headers as Record<string, string>,
       ...(method === 'GET' ? {} : { body: text }),
     })
-    const type = answer.headers.get('content-type')
-    response.writeHead(answer.status, type === null ? {} : { 'content-type': type }).end(await answer.text())
+    for (const name of ['content-type', 'x-footfall-signature']) {
+      const value = answer.headers.get(name)
+      if (value !== null) response.setHeader(name, value)
+    }
+    response.writeHead(answer.status).end(await answer.text())
   })()
 })
 

@@ -111,7 +111,18 @@ final class Rest {
 	const OPEN = array( '/hit', '/event', '/engagement', '/forget', '/woocommerce/webhook' );
 
 	/** Headers of the service that are passed on. */
-	const HEADERS = array( 'x-wp-total', 'x-wp-totalpages', 'link', 'retry-after', 'etag', 'allow', 'server-timing', 'x-request-id', 'x-footfall-check', 'x-footfall-outcome', 'access-control-allow-origin', 'cache-control', 'content-type', 'content-security-policy', 'referrer-policy', 'x-robots-tag', 'x-content-type-options' );
+	const HEADERS = array( 'x-wp-total', 'x-wp-totalpages', 'link', 'retry-after', 'etag', 'allow', 'server-timing', 'x-request-id', 'x-footfall-check', 'x-footfall-outcome', 'access-control-allow-origin', 'cache-control', 'content-type' );
+
+	/** Headers of the plugin's own: whatever a browser is sent from here, it shows nothing of it as a page. */
+	const SAFE = array(
+		'x-content-type-options'  => 'nosniff',
+		'content-security-policy' => "default-src 'none'; frame-ancestors 'none'",
+		'referrer-policy'         => 'no-referrer',
+		'x-robots-tag'            => 'noindex',
+	);
+
+	/** Types of bodies: the API's, and that of its metrics. Others are left out. */
+	const TYPES = array( 'application/json', 'text/plain' );
 
 	public static function register(): void {
 		add_action( 'rest_api_init', array( self::class, 'add_routes' ) );
@@ -119,7 +130,8 @@ final class Rest {
 		add_filter( 'rest_request_before_callbacks', array( self::class, 'leave_body' ), 0, 2 );
 		// After WordPress, which describes a route by what it knows.
 		add_filter( 'rest_pre_dispatch', array( self::class, 'describe' ), 11, 3 );
-		add_filter( 'rest_pre_serve_request', array( self::class, 'print_unchanged' ), 10, 3 );
+		// After all that sends headers.
+		add_filter( 'rest_pre_serve_request', array( self::class, 'print_unchanged' ), 99, 3 );
 	}
 
 	/** The route that an address names as it was sent, such as /analytics/v1/summary; null if it does not look like one of the REST API. */
@@ -214,6 +226,12 @@ final class Rest {
 			Health::note_failure( 'unreachable' );
 			return self::unavailable( 'footfall_unreachable', Health::sentence( 'unreachable' ) );
 		}
+		if ( ! $answer['signed'] ) {
+			// Why, says what describes the service.
+			Health::refresh();
+			$problem = '' === Health::state()['problem'] ? 'other' : Health::state()['problem'];
+			return self::unavailable( 'refused' === $problem ? 'footfall_secret_refused' : 'footfall_unsigned', Health::sentence( $problem ) );
+		}
 		// Anyone with a token is known to the service, unless it does not accept the secret.
 		if ( 401 === $answer['status'] && $user->exists() ) {
 			Health::note_failure( 'refused' );
@@ -252,12 +270,29 @@ final class Rest {
 		);
 	}
 
+	/**
+	 * What of an answer a browser is sent.
+	 *
+	 * @param array{status:int,headers:array<string,string>,body:string} $answer
+	 * @return array{status:int,headers:array<string,string>,body:string}
+	 */
+	private static function safe( array $answer ): array {
+		$type    = strtolower( trim( (string) strtok( $answer['headers']['content-type'] ?? '', ';' ) ) );
+		$is_ours = in_array( $type, self::TYPES, true );
+		return array(
+			'status'  => $answer['status'],
+			'headers' => self::SAFE + array_intersect_key( $answer['headers'], array_flip( self::HEADERS ) ),
+			'body'    => $is_ours ? $answer['body'] : '',
+		);
+	}
+
 	/** @param array{status:int,headers:array<string,string>,body:string} $answer */
 	private static function to_response( array $answer ): Answer {
+		$answer   = self::safe( $answer );
 		$data     = self::is_json( $answer ) ? self::to_arrays( json_decode( $answer['body'] ) ) : $answer['body'];
 		$response = new Answer( '' === $answer['body'] ? null : $data, $answer['status'] );
-		foreach ( array_intersect_key( $answer['headers'], array_flip( self::HEADERS ) ) as $name => $value ) {
-			if ( 'content-type' !== $name || ! self::is_json( $answer ) ) {
+		foreach ( $answer['headers'] as $name => $value ) {
+			if ( 'content-type' !== $name || ( '' !== $answer['body'] && ! self::is_json( $answer ) ) ) {
 				$response->header( ucwords( $name, '-' ), $value );
 			}
 		}
@@ -297,10 +332,13 @@ final class Rest {
 
 	/** @param array{status:int,headers:array<string,string>,body:string} $answer */
 	public static function print_answer( array $answer ): void {
+		$answer = self::safe( $answer );
+		if ( '' === $answer['body'] ) {
+			// Or PHP calls it text/html.
+			$answer['headers']['content-type'] = 'application/json; charset=UTF-8';
+		}
 		http_response_code( $answer['status'] );
-		// Or PHP calls a body text/html.
-		header( 'Content-Type: application/json; charset=UTF-8' );
-		foreach ( array_intersect_key( $answer['headers'], array_flip( self::HEADERS ) ) as $name => $value ) {
+		foreach ( $answer['headers'] as $name => $value ) {
 			header( ucwords( $name, '-' ) . ': ' . $value );
 		}
 		// phpcs:ignore WordPress.Security.EscapeOutput -- JSON, or text of another type than HTML.

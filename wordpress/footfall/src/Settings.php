@@ -68,7 +68,7 @@ final class Settings {
 				<table class="form-table" role="presentation">
 					<tr>
 						<th scope="row"><label for="footfall-address"><?php esc_html_e( 'Address', 'footfall' ); ?></label></th>
-						<td><input id="footfall-address" name="address" type="url" class="regular-text code" placeholder="http://127.0.0.1:8787"
+						<td><input id="footfall-address" name="address" type="text" class="regular-text code" placeholder="http://127.0.0.1:8787"
 							value="<?php echo esc_attr( Sidecar::address() ); ?>" <?php disabled( Sidecar::has_fixed_address() ); ?>></td>
 					</tr>
 					<tr>
@@ -103,7 +103,7 @@ final class Settings {
 		if ( ! current_user_can( 'manage_options' ) ) {
 			wp_die( esc_html__( 'Sorry, you are not allowed to access this page.' ), 403 ); // phpcs:ignore WordPress.WP.I18n.MissingArgDomain -- A sentence of WordPress.
 		}
-		$address = isset( $_POST['address'] ) ? esc_url_raw( wp_unslash( $_POST['address'] ) ) : Sidecar::address();
+		$address = isset( $_POST['address'] ) ? sanitize_text_field( wp_unslash( $_POST['address'] ) ) : Sidecar::address();
 		$secret  = isset( $_POST['secret'] ) ? sanitize_text_field( wp_unslash( $_POST['secret'] ) ) : '';
 		$viewers = isset( $_POST['viewers'] ) ? array_map( 'sanitize_key', (array) wp_unslash( $_POST['viewers'] ) ) : array();
 		self::save_viewers( $viewers );

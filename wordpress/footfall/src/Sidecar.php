@@ -8,7 +8,9 @@
 namespace Footfall;
 
 use WpOrg\Requests\Exception;
+use WpOrg\Requests\Hooks;
 use WpOrg\Requests\Requests;
+use WpOrg\Requests\Transport\Curl;
 
 defined( 'ABSPATH' ) || exit;
 
@@ -25,6 +27,13 @@ final class Sidecar {
 	/** How long a mark holds, in seconds: more than any request takes. */
 	const MARK_LIFETIME = 120;
 	const MAX_MARKS     = 1000;
+
+	/** An address that is a Unix socket, and the path below which the service is there. */
+	const SOCKET = '#^unix:(/[^:?\#\s]+)(?::(/[^:?\#\s]+))?$#D';
+
+	/** In requests, a number that the answer is bound to; in answers, what only those who have the secret can make of it. */
+	const REQUEST   = 'X-Footfall-Request';
+	const SIGNATURE = 'x-footfall-signature';
 
 	/** On a network whoever manages a site may not choose what the server asks: there the address is only a constant, for all sites or by their numbers. */
 	public static function address(): string {
@@ -86,7 +95,7 @@ final class Sidecar {
 		if ( is_multisite() && ( '' === $address || $address !== self::address() ) ) {
 			return 'unconnected';
 		}
-		if ( ! preg_match( '#^https?://[^/?\#@\s]+(/[^?\#\s]*)?$#i', $address ) ) {
+		if ( ! preg_match( '#^https?://[^/?\#@\s]+(/[^?\#\s]*)?$#iD', $address ) && ! preg_match( self::SOCKET, $address ) ) {
 			return 'no_address';
 		}
 		if ( strlen( $secret ) < 32 ) {
@@ -108,8 +117,10 @@ final class Sidecar {
 	 * Sends a request to the service itself, past proxies and the filters of WordPress' own HTTP API: it is a neighbour.
 	 * A site whose service is slow waits longer: FOOTFALL_TIMEOUT in wp-config.php.
 	 *
+	 * Whether an answer is signed says whether it is the service's: others may listen at its address.
+	 *
 	 * @param array<string,string> $headers
-	 * @return array{status:int,headers:array<string,string>,body:string}|null Null without a response in time.
+	 * @return array{status:int,headers:array<string,string>,body:string,signed:bool}|null Null without a response in time.
 	 */
 	public static function send( string $method, string $path, array $headers = array(), string $body = '', float $seconds = 10 ): ?array {
 		if ( self::is_circle() || Breaker::is_open() ) {
@@ -125,9 +136,29 @@ final class Sidecar {
 			'verify'           => ABSPATH . WPINC . '/certificates/ca-bundle.crt',
 		);
 		unset( $headers['User-Agent'] );
-		$headers[ self::MARK ] = self::marks();
+		$number = bin2hex( random_bytes( 16 ) );
+
+		$headers[ self::MARK ]      = self::marks();
+		$headers[ self::REQUEST ]   = $number;
+		$headers['Accept-Encoding'] = 'identity';
+
+		$base = self::address();
+		if ( preg_match( self::SOCKET, $base, $socket ) ) {
+			if ( ! function_exists( 'curl_version' ) ) {
+				return null;
+			}
+			$base                 = 'http://localhost' . ( $socket[2] ?? '' );
+			$options['transport'] = Curl::class;
+			$options['hooks']     = new Hooks();
+			$options['hooks']->register(
+				'curl.before_request',
+				static function ( $handle ) use ( $socket ) {
+					curl_setopt( $handle, CURLOPT_UNIX_SOCKET_PATH, $socket[1] ); // phpcs:ignore WordPress.WP.AlternativeFunctions -- WordPress' own way to set what it has no option for.
+				}
+			);
+		}
 		try {
-			$response = Requests::request( self::address() . $path, $headers, $body, $method, $options );
+			$response = Requests::request( $base . $path, $headers, $body, $method, $options );
 		} catch ( Exception $failure ) {
 			if ( 'timeout' === $failure->getType() || 0 === strpos( $failure->getMessage(), 'cURL error 28:' ) ) {
 				Breaker::note( false );
@@ -139,18 +170,31 @@ final class Sidecar {
 		foreach ( $response->headers as $name => $value ) {
 			$received[ strtolower( $name ) ] = $value;
 		}
-		return array(
+		$answer           = array(
 			'status'  => (int) $response->status_code,
 			'headers' => $received,
 			'body'    => (string) $response->body,
 		);
+		$answer['signed'] = self::is_signed( $answer, $number );
+		return $answer;
+	}
+
+	/** @param array{status:int,headers:array<string,string>,body:string} $answer */
+	private static function is_signed( array $answer, string $number ): bool {
+		$expected = hash_hmac( 'sha256', "footfall-answer\n" . $number . "\n" . $answer['status'] . "\n" . $answer['body'], self::secret() );
+		foreach ( explode( ',', $answer['headers'][ self::SIGNATURE ] ?? '' ) as $signature ) {
+			if ( hash_equals( $expected, $signature ) ) {
+				return true;
+			}
+		}
+		return false;
 	}
 
 	/**
 	 * Sends something of the plugin's own work: orders, pages, the state of the shop.
 	 *
 	 * @param mixed $data
-	 * @return int The status; 0 without a response.
+	 * @return int The status; 0 without a response of the service.
 	 */
 	public static function push( string $method, string $path, $data = null ): int {
 		if ( ! self::is_connected() ) {
@@ -161,6 +205,6 @@ final class Sidecar {
 			'Content-Type'  => 'application/json',
 		);
 		$answer  = self::send( $method, '/analytics/v1' . $path, $headers, null === $data ? '' : (string) wp_json_encode( $data ) );
-		return null === $answer ? 0 : $answer['status'];
+		return null === $answer || ! $answer['signed'] ? 0 : $answer['status'];
 	}
 }
