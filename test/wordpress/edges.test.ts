@@ -394,7 +394,7 @@ test('whoever listens in the place of the service has nothing of it shown in wp-
       )
     }
     const { headers: sent, text } = await settings()
-    assert.equal([sent.get('content-type')?.split(';')[0], text], ['application/json', '""'], 'no type of the API')
+    assert.equal([sent.get('content-type')?.split(';')[0], text], ['application/json', ''], 'no type of the API')
     assert.is(sent.get('content-security-policy'), "default-src 'none'; frame-ancestors 'none'")
     // What is changed is not shown at all.
     for (const [made, code] of [

@@ -254,6 +254,16 @@ test('the import of all orders goes by hundreds, reports its progress, and can b
   await runActions()
   assert.is(await stored(), before, 'nothing was sent')
 
+  // One that nothing goes on with does not stand in the way of the next.
+  assert.is((await start({})).status, 202)
+  await site.wp('plugin', 'deactivate', 'footfall')
+  assert.is((await progress())[0], 'cancelled')
+  await site.wp('plugin', 'activate', 'footfall')
+  assert.match(await site.wp('footfall', 'orders'), /The import has started/)
+  assert.match(await site.wp('footfall', 'orders', '--cancel'), /The import was cancelled/)
+  await runActions()
+  assert.is(await stored(), before, 'nothing was sent')
+
   assert.is((await start({})).status, 202)
   sent.length = 0
   await runActions()
