@@ -323,6 +323,8 @@ final class Rest {
 		if ( $served || ! $response instanceof Answer || null !== $request['_fields'] || null !== $request['_envelope'] || null !== $request['_jsonp'] ) {
 			return $served;
 		}
+		// WordPress 6.2 would send those headers after the body; the service has said by itself what may be cached.
+		add_filter( 'rest_send_nocache_headers', '__return_false', 99 );
 		if ( 'HEAD' !== $request->get_method() ) {
 			// phpcs:ignore WordPress.Security.EscapeOutput -- JSON, or text of another type than HTML.
 			echo $response->unchanged;
