@@ -12,23 +12,31 @@ import { jsonFlag, printRows } from './listing.ts'
 
 /** What of the service's last start says where it listens. */
 const startSchema = v.object({
-  config: v.object({ port: v.number(), root_path: v.string(), base_path: v.string() }),
+  config: v.object({
+    port: v.number(),
+    listen: v.optional(v.nullable(v.string()), null),
+    root_path: v.string(),
+    base_path: v.string(),
+  }),
 })
-const usual = { port: 8787, root_path: '', base_path: '' }
+const usual = { port: 8787, listen: null, root_path: '', base_path: '' }
 
 /** @throws UsageError for an invalid address, or where it is not known */
 const addressOf = (db: Db, { flags }: Call): string => {
   if (flags.address !== undefined) {
-    const address = kinds.siteUrl.parse(String(flags.address))
-    if (address === undefined) throw new UsageError(`--address takes ${kinds.siteUrl.expects}, not '${flags.address}'.`)
+    const text = String(flags.address)
+    const address = text.startsWith('unix:') ? kinds.socket.parse(text) && text : kinds.siteUrl.parse(text)
+    if (address === undefined)
+      throw new UsageError(`--address takes ${kinds.siteUrl.expects}; or ${kinds.socket.expects}, not '${text}'.`)
     return address
   }
-  const { port, root_path: root, base_path: base } = loadState(db, 'service', startSchema)?.config ?? usual
+  const { port, listen, root_path: root, base_path: base } = loadState(db, 'service', startSchema)?.config ?? usual
   if (base !== '')
     throw new ExpectedError(
       `The service was started with --base-path ${base}, which the plugin does not need: it adds /wp-json itself. ` +
         'Start the service without it, then run this again.',
     )
+  if (listen !== null) return `unix:${listen}${root === '' ? '' : `:${root}`}`
   if (port === 0)
     throw new ExpectedError(
       'The service was started with --port 0 and has another port at each start. Start it with a fixed port, then run ' +
@@ -45,7 +53,7 @@ const wordpress: Command = {
     {
       flag: '--address <URL>',
       about:
-        "Address at which WordPress reaches the service. (default: http://127.0.0.1 with the service's port and root path)",
+        "Address at which WordPress reaches the service. (default: the socket of --listen, else http://127.0.0.1 with the service's port, and its root path)",
     },
   ],
   run: call =>

@@ -21,10 +21,23 @@ const messages: Record<string, (address: Address) => string> = {
   EAI_AGAIN: ({ host }) => `The host ${host} cannot be resolved. Set --host to an address of this machine.`,
 }
 
+const socketMessages: Record<string, (path: string) => string> = {
+  EADDRINUSE: path => `Another program listens at ${path}, or there is a file. Choose another path with --listen.`,
+  // The system says this of a missing folder as well.
+  EACCES: path => `This user may not make ${path}, or its folder is missing. Choose another path with --listen.`,
+}
+
 /** Turns an error of listening into a message that says what to do; returns other errors unchanged. */
-const explainListenError = (error: unknown, config: Pick<Config, 'host' | 'port' | 'metricsListen'>): unknown => {
+const explainListenError = (
+  error: unknown,
+  config: Pick<Config, 'host' | 'port' | 'listen' | 'metricsListen'>,
+): unknown => {
   if (!(error instanceof Error && 'code' in error && 'syscall' in error)) return error
   if (!/^(listen|bind|getaddrinfo)$/.test(String(error.syscall))) return error
+  if (config.listen !== null && 'address' in error && error.address === config.listen) {
+    const text = socketMessages[String(error.code)]?.(config.listen)
+    return text === undefined ? error : new ExpectedError(text, { cause: error })
+  }
   const explain = messages[String(error.code)]
   if (explain === undefined) return error
   const metrics = config.metricsListen

@@ -142,6 +142,12 @@ const truth = (text: string): boolean | undefined => {
   return yes.includes(word) ? true : no.includes(word) ? false : undefined
 }
 
+/** A path that a socket may have: the system takes 107 bytes. */
+const socketPath = (text: string): string | undefined => {
+  const [, path] = /^unix:(\/[^\s\0:?#]+)$/.exec(text) ?? []
+  return path !== undefined && Buffer.byteLength(path) <= 107 ? path : undefined
+}
+
 export const kinds = {
   truth: { expects: 'true or false', parse: truth },
   contact: {
@@ -158,6 +164,7 @@ export const kinds = {
   },
   template: { expects: 'a URL that may contain {year} and {month}', parse: template },
   listen: { expects: 'a host and a port, such as 127.0.0.1:9187', parse: listenAt },
+  socket: { expects: 'unix: and an absolute path, such as unix:/run/footfall/footfall.sock', parse: socketPath },
   file: {
     expects: 'the path of a file',
     parse: (text: string) => (text === '' || text.includes('\0') ? undefined : text),

@@ -31,6 +31,16 @@ export const siteOptions = {
     commands: serve,
     about: 'Port to listen on. 0 picks a free one.',
   },
+  listen: {
+    group: 'Address',
+    value: 'unix:PATH',
+    kind: optional(kinds.socket),
+    default: '',
+    commands: serve,
+    about:
+      'Additional Unix socket to listen at, such as unix:/run/footfall/footfall.sock, for WordPress on the same machine: ' +
+      'in a folder of its own nobody else can listen there.',
+  },
   metricsListen: {
     group: 'Address',
     value: 'HOST:PORT',

@@ -4,6 +4,8 @@ import type { SmtpServer } from '../config/smtp-url.ts'
 import { type DemoMark, readDemoMark } from '../database/demo-mark.ts'
 import { limitByAddress } from '../http/address-limit.ts'
 import { createHttpServer, listen } from '../http/server.ts'
+import { signAnswers } from '../http/signature.ts'
+import { listenAtSocket } from '../http/socket.ts'
 import { firstAdministrator } from '../identity/first-administrator.ts'
 import { createIdentity, type Identification } from '../identity/identify.ts'
 import { createJwtReader, type JwtKeys, type JwtReader } from '../identity/jwt.ts'
@@ -145,8 +147,9 @@ export const startService = async (config: Config, options: ServiceOptions): Pro
   const traffic = createTraffic()
   const administration = wireAdministration(base, collection, { env, identity, traffic, watched })
   const trusted = parseAddressList([...config.trustProxy]).list
-  const server = createHttpServer(
-    createHandlers(base, {
+  const handlers = [
+    signAnswers(() => [...jwtKeys.secrets, ...paired()]),
+    ...createHandlers(base, {
       collection,
       identity,
       pool,
@@ -155,7 +158,8 @@ export const startService = async (config: Config, options: ServiceOptions): Pro
       administration: { ...administration, runJobs, enableFallback },
       trusted,
     }),
-  )
+  ]
+  const [server, neighbours] = [createHttpServer(handlers), createHttpServer(handlers)]
   limitByAddress(server, trusted)
 
   const timers = startTimed(
@@ -174,13 +178,14 @@ export const startService = async (config: Config, options: ServiceOptions): Pro
       alerts,
       mailer,
       pool,
-      server,
+      servers: [server, neighbours],
       timers,
       metricsListener: () => metricsListener,
     })
 
   try {
     const url = await listen(server, config.host, config.port)
+    if (config.listen !== null) await listenAtSocket(neighbours, config.listen)
     metricsListener = await startMetrics(base, administration.metrics)
     const site = `${url}${config.rootPath}`
     administration.setPublicUrls([`${site}${config.trackerPath}`, `${site}${config.basePath}/analytics/v1/hit`])

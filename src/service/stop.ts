@@ -16,7 +16,7 @@ type Running = {
   alerts: AlertWatch
   mailer: Mailer
   pool: Pool
-  server: Parameters<typeof closeServer>[0]
+  servers: readonly Parameters<typeof closeServer>[0][]
   timers: { stop: () => void }
   metricsListener: () => MetricsListener | null
 }
@@ -37,7 +37,7 @@ const removeUnfinished = ({ path, config }: Base): void => {
 /** Finishes pending requests, commits pending records, checkpoints, and unlocks the file. */
 export const stopService = async (
   base: Base,
-  { collection, administration, alerts, mailer, pool, server, timers, metricsListener }: Running,
+  { collection, administration, alerts, mailer, pool, servers, timers, metricsListener }: Running,
 ): Promise<void> => {
   const { db, path, clock, log } = base
   timers.stop()
@@ -45,7 +45,7 @@ export const stopService = async (
   await collection.geoip.stop()
   await collection.shop.jobs.stop()
   await collection.shop.comparison.stop()
-  await closeServer(server)
+  await Promise.all(servers.map(closeServer))
   await metricsListener()?.close()
   commitAll(base, collection)
   await collection.refresher.stop()

@@ -18,6 +18,7 @@ import { createLog, type LogLevel } from '../../src/runtime/log.ts'
 const defaults: Config = {
   host: '127.0.0.1',
   port: 8787,
+  listen: null,
   metricsListen: null,
   publicUrl: null,
   rootPath: '',
@@ -77,6 +78,10 @@ const accepted: { [K in OptionName]?: [text: string, value: Config[K]][] } = {
     ['', null],
     ['https://mirror.example/{edition}.{suffix}', 'https://mirror.example/{edition}.{suffix}'],
     ['http://[::1]:8080/?k={key}&s={suffix}', 'http://[::1]:8080/?k={key}&s={suffix}'],
+  ],
+  listen: [
+    ['', null],
+    ['unix:/run/footfall/footfall.sock', '/run/footfall/footfall.sock'],
   ],
   metricsListen: [
     ['', null],
@@ -203,6 +208,7 @@ const refused: { [K in OptionName]?: string[] } = {
     'city.{suffix}',
     'ftp://mirror.example/{suffix}',
   ],
+  listen: ['/run/footfall.sock', 'unix:footfall.sock', 'unix:', 'unix:/a b', 'unix:/a:/b', `unix:/${'x'.repeat(107)}`],
   metricsListen: ['9187', '127.0.0.1', '127.0.0.1:', ':9187', '127.0.0.1:99999'],
   securityContact: [
     'http://example.org/security',

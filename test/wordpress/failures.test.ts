@@ -98,27 +98,37 @@ test('at a wrong address the notice names it', async () => {
   assert.equal(await notices(), [])
 })
 
-test('a service that is too old counts on, and the notice names both versions', async () => {
+test('a service that is too old to sign counts on, nothing else of it is shown, and the notice says so', async () => {
   const { service, wp } = site
   const address = await wp('option', 'pluck', 'footfall', 'address')
   const older = createServer(async (request, response) => {
-    const headers = { authorization: request.headers.authorization ?? '' }
-    const answer = await fetch(service.url + request.url, { headers })
-    response.writeHead(answer.status, { 'content-type': 'application/json' })
-    response.end((await answer.text()).replace(/"version":"[^"]*"/, '"version":"0.0.9"'))
+    const { authorization = '', 'content-type': type = '' } = request.headers
+    const headers = { authorization, 'content-type': type, 'user-agent': request.headers['user-agent'] ?? '' }
+    let body = ''
+    for await (const part of request.setEncoding('utf8')) body += part
+    const sent = request.method === 'POST' ? { body } : {}
+    const answer = await fetch(service.url + request.url, { method: request.method ?? 'GET', headers, ...sent })
+    response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? 'text/plain' })
+    response.end(await answer.text())
   })
   await new Promise<void>(ready => keepOpen(older).listen(0, '127.0.0.1', ready))
   const place = older.address()
   const port = typeof place === 'object' ? place?.port : 0
   await wp('option', 'patch', 'update', 'footfall', 'address', `http://127.0.0.1:${port}`)
-  const sentence = /is version 0\.0\.9, but this plugin needs 0\.1\.0 or newer\. Replace the executable/
+  const sentence =
+    /is older than this plugin: its answers are not signed, .* Visits are still counted\. Replace the executable/
   const [notice = '', ...others] = await notices()
   assert.match(notice, sentence)
   assert.equal(others, [])
   const headers = await site.passwordOf('admin')
-  assert.is((await site.api('/settings', { headers })).status, 200, 'what it can do, it does')
+  const { status, body } = await site.api('/settings', { headers })
+  assert.equal([status, body.code], [503, 'footfall_unsigned'])
+  assert.match(body.message, sentence)
+  const frame = await fetch(`${site.url}/wp-admin/admin-post.php?action=footfall_file`, { headers: { cookie } })
+  assert.equal([frame.status, (await frame.text()).includes('dashboard.js')], [503, false])
   assert.match((await notices()).join(), sentence, 'and the notice stays')
   assert.is(await tracked(), true)
+  assert.is((await site.hit({ page_url: `${site.url}/older` })).status, 204)
   assert.match(String(await wp('footfall', 'status').catch(error => error.stderr)), sentence)
   await wp('option', 'patch', 'update', 'footfall', 'address', address)
   assert.equal(await notices(), [])

@@ -30,7 +30,11 @@ test.before(async () => {
 })
 
 /** Sentences that WordPress itself has, in more languages. */
-const borrowed = new Set(['Sorry, you are not allowed to access this page.'])
+const borrowed = new Set([
+  'Sorry, you are not allowed to access this page.',
+  'Sorry, you are not allowed to do that.',
+  'No route was found matching the URL and request method.',
+])
 
 const fieldOf = (text: string, field: string): string =>
   new RegExp(`^[ *]*${field}:[ \\t]*(.+)$`, 'm').exec(text)?.[1]?.trim() ?? ''
@@ -52,6 +56,8 @@ test('its two headers agree', () => {
   assert.ok(main.includes(`const VERSION = '${fieldOf(main, 'Version')}';`))
   assert.ok(readme.includes(`= ${fieldOf(main, 'Version')} =`), 'the list of changes has this version')
   assert.is(fieldOf(main, 'Text Domain'), 'footfall')
+  // Or a plugin of this name in wordpress.org's directory would take its place.
+  assert.is(fieldOf(main, 'Update URI'), 'false')
   assert.ok(fieldOf(readme, 'Tags').split(',').length <= 5)
   const short = /\n\n(.+)\n\n== Description/.exec(readme)?.[1] ?? ''
   assert.ok(short.length > 0 && short.length <= 150, `${short.length} characters`)
@@ -78,7 +84,7 @@ test('what is printed is escaped, what is read is checked, or the reason why not
         assert.match(line, /sanitize_|esc_url_raw|isset\( \$_\w+\[ \$?[\w']+ \] \)(?! \?)/, place)
       assert.not.match(
         line,
-        /<\?(?!php)|\b(?:eval|create_function|base64_decode|curl_init|extract|shell_exec|goto)\s*\(|<<</,
+        /<\?(?!php)|\b(?:eval|create_function|base64_decode|curl_init|ini_set|extract|shell_exec|goto)\s*\(|<<</,
         place,
       )
     })

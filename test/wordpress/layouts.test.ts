@@ -136,11 +136,16 @@ const pinsIn = (data: string): number => {
   return length
 }
 
+/** What makes the site the first one of a network; addresses of services by the numbers of sites. */
+const configureNetwork = (url: string, addresses: readonly string[]): void =>
+  configure(`${addresses.length === 0 ? '' : `define( 'FOOTFALL_ADDRESS', array( ${addresses.map((one, at) => `${at + 1} => '${one}'`).join()} ) );`}
+    define( 'MULTISITE', true ); define( 'SUBDOMAIN_INSTALL', false ); define( 'SITE_ID_CURRENT_SITE', 1 );
+    define( 'BLOG_ID_CURRENT_SITE', 1 ); define( 'DOMAIN_CURRENT_SITE', '${new URL(url).host}' ); define( 'PATH_CURRENT_SITE', '/blog/' );`)
+
 /** Makes the site the first one of a network, and adds a second one. */
 const makeNetwork = async ({ url, wp }: WordPress): Promise<void> => {
   await wp('core', 'multisite-convert', '--title=Network', '--base=/blog/')
-  configure(`define( 'MULTISITE', true ); define( 'SUBDOMAIN_INSTALL', false ); define( 'SITE_ID_CURRENT_SITE', 1 );
-    define( 'BLOG_ID_CURRENT_SITE', 1 ); define( 'DOMAIN_CURRENT_SITE', '${new URL(url).host}' ); define( 'PATH_CURRENT_SITE', '/blog/' );`)
+  configureNetwork(url, [])
   await wp('site', 'create', '--slug=two')
 }
 
@@ -169,13 +174,23 @@ test('a network: each site counts with the service that it is connected with, an
   try {
     const made = await footfallHere(['app-password', 'create', 'admin', '--name', 'test', '--data', data])
     const two = neighbour(`${url}/two`, service, made.stdout.trimEnd().split('\n').at(-1) ?? '')
+    // Whoever may write an option of a site chooses no address: that of the time before the network counts no longer.
+    assert.is(apiOf(await html(url)), undefined)
+    const sentence = /define\( "FOOTFALL_ADDRESS", array\( 1 => /
+    assert.match(String(await site.wp('footfall', 'status').catch(error => error.stderr)), sentence)
+    assert.match(String(await site.connect().catch(error => error.stderr)), sentence)
+    configureNetwork(url, [site.service.url])
+    assert.is(apiOf(await html(url)), '/blog/wp-json/analytics/v1')
     // Only the first is connected yet: nothing of it is in the others.
     const post = await two.wp('eval', 'echo get_permalink( 1 );')
     assert.ok(post.startsWith(`${url}/two/`))
     assert.is(apiOf(await html(post)), undefined)
     const unconnected = await two.api('/summary')
     assert.equal([unconnected.status, unconnected.body.code], [503, 'footfall_not_connected'])
+    configureNetwork(url, [site.service.url, service.url])
     await site.connect(service.url, { data, at: two.url })
+    const elsewhere = await site.connect('http://127.0.0.1:9', { data, at: two.url }).catch(error => error.stderr)
+    assert.match(String(elsewhere), /array\( 2 => /)
 
     assert.is(apiOf(await html(post)), '/blog/two/wp-json/analytics/v1')
     await two.wp('option', 'update', 'show_avatars', '0')

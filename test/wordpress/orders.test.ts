@@ -35,8 +35,11 @@ const recorder = createServer((request, response) => {
       headers: headers as Record<string, string>,
       ...(method === 'GET' ? {} : { body: text }),
     })
-    const type = answer.headers.get('content-type')
-    response.writeHead(answer.status, type === null ? {} : { 'content-type': type }).end(await answer.text())
+    for (const name of ['content-type', 'x-footfall-signature']) {
+      const value = answer.headers.get(name)
+      if (value !== null) response.setHeader(name, value)
+    }
+    response.writeHead(answer.status).end(await answer.text())
   })()
 })
 
@@ -248,6 +251,16 @@ test('the import of all orders goes by hundreds, reports its progress, and can b
   const again = await start({})
   assert.equal([again.status, again.body.code], [409, 'backfill_in_progress'])
   assert.is((await start({ cancel: true })).body.state, 'cancelled')
+  await runActions()
+  assert.is(await stored(), before, 'nothing was sent')
+
+  // One that nothing goes on with does not stand in the way of the next.
+  assert.is((await start({})).status, 202)
+  await site.wp('plugin', 'deactivate', 'footfall')
+  assert.is((await progress())[0], 'cancelled')
+  await site.wp('plugin', 'activate', 'footfall')
+  assert.match(await site.wp('footfall', 'orders'), /The import has started/)
+  assert.match(await site.wp('footfall', 'orders', '--cancel'), /The import was cancelled/)
   await runActions()
   assert.is(await stored(), before, 'nothing was sent')
 

@@ -30,3 +30,7 @@ if ( is_multisite() ) {
 } else {
 	footfall_uninstall_site();
 }
+
+if ( defined( 'WP_CLI' ) && WP_CLI ) {
+	WP_CLI::log( 'The service still accepts the secret that was removed here. To end the connection, run "footfall connect list" and "footfall connect revoke" on the server.' );
+}

@@ -36,7 +36,7 @@ final class Cli {
 	public function connect( $args, $flags ): void {
 		$problem = Sidecar::connect( $flags['address'], $flags['secret'] );
 		if ( '' !== $problem ) {
-			WP_CLI::error( $problem );
+			WP_CLI::error( Health::sentence( $problem ) );
 		}
 		Health::refresh();
 		$this->tell();
@@ -60,16 +60,27 @@ final class Cli {
 		}
 	}
 
-	/** Imports all orders of the shop in the background; wc-status of the reports has the progress. */
-	public function orders(): void {
+	/**
+	 * Imports all orders of the shop in the background; wc-status of the reports has the progress.
+	 *
+	 * ## OPTIONS
+	 *
+	 * [--cancel]
+	 * : Ends an import that was started before.
+	 *
+	 * @param string[]           $args
+	 * @param array<string,bool> $flags
+	 */
+	public function orders( $args, $flags ): void {
 		if ( ! Shop::is_there() ) {
 			WP_CLI::error( 'WooCommerce is not active.' );
 		}
-		$answer = Orders::import( '', $this->administrator() );
+		$is_cancelled = ! empty( $flags['cancel'] );
+		$answer       = Orders::import( $is_cancelled ? '{"cancel":true}' : '', $this->administrator() );
 		if ( null === $answer || 202 !== $answer['status'] ) {
 			$this->fail( $answer );
 		}
-		WP_CLI::success( 'The import has started. "wp footfall report revenue/wc-status" has its progress.' );
+		WP_CLI::success( $is_cancelled ? 'The import was cancelled.' : 'The import has started. "wp footfall report revenue/wc-status" has its progress.' );
 	}
 
 	/** Describes all published pages to the service, in the background. */

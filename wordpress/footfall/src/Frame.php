@@ -14,10 +14,28 @@ defined( 'ABSPATH' ) || exit;
 final class Frame {
 	const ACTION = 'footfall_file';
 	const PAGE   = 'footfall';
-	/** The only files that are served; '' is the page. */
-	const FILES = array( '', 'dashboard.js', 'dashboard.css', 'world.json', 'flags.json', 'texts-en.json', 'texts-de.json', 'texts-fr.json', 'texts-es.json', 'licenses.txt' );
-	/** Headers of the service's files that are passed on. */
-	const HEADERS = array( 'content-type', 'cache-control', 'content-security-policy', 'permissions-policy', 'referrer-policy', 'x-content-type-options', 'x-robots-tag', 'cross-origin-resource-policy' );
+	/** The only files that are served, with their types; '' is the page. */
+	const FILES = array(
+		''              => 'text/html',
+		'dashboard.js'  => 'text/javascript',
+		'dashboard.css' => 'text/css',
+		'world.json'    => 'application/json',
+		'flags.json'    => 'application/json',
+		'texts-en.json' => 'application/json',
+		'texts-de.json' => 'application/json',
+		'texts-fr.json' => 'application/json',
+		'texts-es.json' => 'application/json',
+		'licenses.txt'  => 'text/plain',
+	);
+	/** The plugin's own, whatever the service says: scripts and styles in files of this site, and nothing of other hosts. */
+	const HEADERS = array(
+		'Content-Security-Policy'      => "default-src 'none'; style-src 'self'; script-src 'self'; img-src data:; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'self'",
+		'Permissions-Policy'           => 'camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()',
+		'Referrer-Policy'              => 'no-referrer',
+		'X-Content-Type-Options'       => 'nosniff',
+		'X-Robots-Tag'                 => 'noindex',
+		'Cross-Origin-Resource-Policy' => 'same-origin',
+	);
 
 	public static function register(): void {
 		add_action( 'admin_menu', array( self::class, 'add_menu' ) );
@@ -77,18 +95,20 @@ final class Frame {
 	public static function serve(): void {
 		// phpcs:ignore WordPress.Security.NonceVerification.Recommended -- Read only, and from a fixed list.
 		$name = isset( $_GET['name'] ) ? sanitize_file_name( wp_unslash( $_GET['name'] ) ) : '';
-		if ( ! current_user_can( self::capability() ) || ! in_array( $name, self::FILES, true ) ) {
+		if ( ! current_user_can( self::capability() ) || ! isset( self::FILES[ $name ] ) ) {
 			wp_die( esc_html__( 'Sorry, you are not allowed to access this page.' ), 403 ); // phpcs:ignore WordPress.WP.I18n.MissingArgDomain -- A sentence of WordPress.
 		}
 		$answer = Sidecar::send( 'GET', '/' . $name );
-		if ( null === $answer || 200 !== $answer['status'] ) {
-			Health::note_failure( null === $answer ? 'unreachable' : 'other' );
-			wp_die( esc_html( Health::sentence( null === $answer ? 'unreachable' : 'other' ) ), 503 );
+		if ( null === $answer || 200 !== $answer['status'] || ! $answer['signed'] ) {
+			Health::refresh();
+			$problem = '' === Health::state()['problem'] ? 'other' : Health::state()['problem'];
+			wp_die( esc_html( Health::sentence( $problem ) ), 503 );
 		}
 		header_remove( 'X-Frame-Options' );
-		foreach ( array_intersect_key( $answer['headers'], array_flip( self::HEADERS ) ) as $header => $value ) {
-			header( ucwords( $header, '-' ) . ': ' . str_replace( "frame-ancestors 'none'", "frame-ancestors 'self'", $value ) );
+		foreach ( self::HEADERS as $header => $value ) {
+			header( $header . ': ' . $value );
 		}
+		header( 'Content-Type: ' . self::FILES[ $name ] . '; charset=UTF-8' );
 		if ( '' !== $name && isset( $answer['headers']['cache-control'] ) ) {
 			// WordPress has forbidden to cache anything in wp-admin.
 			header_remove( 'Expires' );

@@ -12,8 +12,6 @@ defined( 'ABSPATH' ) || exit;
 final class Health {
 	const OPTION = 'footfall_state';
 	const HOOK   = 'footfall_refresh';
-	/** The oldest version of the service that this plugin works with. */
-	const NEEDED = '0.1.0';
 	/** What pages need of the service's settings; counting is on in a new one. */
 	const UNKNOWN = array(
 		'problem'      => '',
@@ -36,6 +34,7 @@ final class Health {
 		add_filter( 'site_status_tests', array( self::class, 'add_test' ) );
 		add_filter( 'debug_information', array( self::class, 'add_information' ) );
 		register_deactivation_hook( FILE, array( self::class, 'unschedule' ) );
+		register_deactivation_hook( FILE, array( Breaker::class, 'forget' ) );
 	}
 
 	public static function schedule(): void {
@@ -82,13 +81,16 @@ final class Health {
 			self::note_failure( 'unreachable' );
 			return;
 		}
-		$body = json_decode( $answer['body'], true );
-		if ( 401 === $answer['status'] && 'rest_forbidden' === ( $body['code'] ?? '' ) ) {
-			self::note_failure( 'refused' );
+		$body    = json_decode( $answer['body'], true );
+		$is_site = 200 === $answer['status'] && isset( $body['tracking_enabled'], $body['version'] );
+		if ( ! $answer['signed'] ) {
+			// Services sign by the secrets that they know; older ones do not sign.
+			$is_newer = isset( $answer['headers'][ Sidecar::SIGNATURE ] );
+			self::note_failure( $is_newer ? 'refused' : ( $is_site ? 'old' : 'other' ) );
 			return;
 		}
-		if ( 200 !== $answer['status'] || ! isset( $body['tracking_enabled'] ) ) {
-			self::note_failure( 'other' );
+		if ( ! $is_site ) {
+			self::note_failure( 401 === $answer['status'] ? 'refused' : 'other' );
 			return;
 		}
 		self::note_settings( $body );
@@ -109,12 +111,7 @@ final class Health {
 	}
 
 	public static function note_success(): void {
-		self::save( array( 'problem' => self::problem_of( self::state()['version'] ) ) );
-	}
-
-	/** A service that answers may still be too old. */
-	private static function problem_of( string $version ): string {
-		return '' !== $version && version_compare( $version, self::NEEDED, '<' ) ? 'old' : '';
+		self::save( array( 'problem' => '' ) );
 	}
 
 	/** @param mixed $settings */
@@ -122,26 +119,33 @@ final class Health {
 		if ( ! is_array( $settings ) || ! isset( $settings['tracking_enabled'], $settings['consent_mode'] ) ) {
 			return;
 		}
-		$version = (string) ( $settings['version'] ?? self::state()['version'] );
 		self::save(
 			array(
-				'problem'      => self::problem_of( $version ),
+				'problem'      => '',
 				'tracking'     => (bool) $settings['tracking_enabled'],
 				'consent_mode' => (string) $settings['consent_mode'],
-				'version'      => $version,
+				'version'      => (string) ( $settings['version'] ?? self::state()['version'] ),
 			)
 		);
 	}
 
 	/** What is wrong, with the one next step. */
 	public static function sentence( string $problem ): string {
-		// Requests of the dashboard are answered before.
-		if ( ! did_action( 'init' ) ) {
+		// WordPress answers its API in the language of the site, but it is the dashboard's user who reads this.
+		if ( defined( 'REST_REQUEST' ) && is_user_logged_in() ) {
 			Language::load( get_user_locale() );
 		}
 		$address = Sidecar::address();
 		switch ( $problem ) {
+			case 'no_address':
+				return __( 'The address must be a URL such as http://127.0.0.1:8787, or a socket such as unix:/run/footfall/footfall.sock.', 'footfall' );
+			case 'short_secret':
+				return __( 'The secret has at least 32 characters. Copy all of it.', 'footfall' );
 			case 'unconnected':
+				if ( is_multisite() ) {
+					/* translators: %d: the number of a site */
+					return sprintf( __( 'Footfall is not connected on this site of the network yet. Add its number and the address of its service to wp-config.php: define( "FOOTFALL_ADDRESS", array( %d => "http://127.0.0.1:8787" ) ); then run "footfall connect wordpress" with that address on the server, and the line that it prints.', 'footfall' ), get_current_blog_id() );
+				}
 				return __( 'Footfall is not connected yet. Run "footfall connect wordpress" on the server, then the line that it prints, or paste its two values below Footfall > Connection.', 'footfall' );
 			case 'unreachable':
 				/* translators: %s: an address such as http://127.0.0.1:8787 */
@@ -149,8 +153,8 @@ final class Health {
 			case 'refused':
 				return __( 'The Footfall service does not accept the secret of this site. Run "footfall connect wordpress" again, then the line that it prints.', 'footfall' );
 			case 'old':
-				/* translators: two version numbers */
-				return sprintf( __( 'The Footfall service is version %1$s, but this plugin needs %2$s or newer. Replace the executable of the service and restart it ("systemctl restart footfall").', 'footfall' ), self::state()['version'], self::NEEDED );
+				/* translators: %s: an address such as http://127.0.0.1:8787 */
+				return sprintf( __( 'The Footfall service at %s is older than this plugin: its answers are not signed, so that none is shown here. Visits are still counted. Replace the executable of the service and restart it ("systemctl restart footfall").', 'footfall' ), $address );
 			case 'other':
 				/* translators: %s: an address such as http://127.0.0.1:8787 */
 				return sprintf( __( 'At %s answers something other than a Footfall service that fits this plugin. Correct the address, or update the service.', 'footfall' ), $address );

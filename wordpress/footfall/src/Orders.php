@@ -54,7 +54,11 @@ final class Orders {
 		}
 	}
 
+	/** Also ends an import: nothing goes on with it, and the next one would wait for it. */
 	public static function unschedule(): void {
+		if ( false !== get_option( self::OPTION ) ) {
+			self::cancel();
+		}
 		wp_clear_scheduled_hook( self::NIGHTLY );
 		foreach ( array( self::SEND, self::WALK ) as $hook ) {
 			if ( function_exists( 'as_unschedule_all_actions' ) ) {
@@ -148,8 +152,7 @@ final class Orders {
 			self::tell( 'running', $import );
 			self::run_later( self::WALK, array( 'all', 1 ), 0 );
 		} else {
-			self::tell( 'cancelled', (array) get_option( self::OPTION, array() ) );
-			delete_option( self::OPTION );
+			self::cancel();
 		}
 		$answer = Rest::ask( 'GET', '/revenue/wc-status', array(), '', array(), $user );
 		if ( 200 === $answer['status'] ) {
@@ -158,6 +161,13 @@ final class Orders {
 			$answer['status'] = 202;
 		}
 		return $answer;
+	}
+
+	private static function cancel(): void {
+		if ( Shop::is_there() ) {
+			self::tell( 'cancelled', (array) get_option( self::OPTION, array() ) );
+		}
+		delete_option( self::OPTION );
 	}
 
 	public static function is_no_day( $day ): bool {

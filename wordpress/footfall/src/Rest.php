@@ -8,6 +8,7 @@
 namespace Footfall;
 
 use WP_REST_Request;
+use WP_REST_Response;
 use WP_User;
 
 defined( 'ABSPATH' ) || exit;
@@ -106,39 +107,47 @@ final class Rest {
 	/** Parameters that WordPress itself reads. */
 	const OWN = array( 'rest_route', '_fields', '_envelope', '_jsonp', '_wpnonce', '_method', '_locale', '_embed' );
 
+	/** Without a user, only these are asked for: hits, and deliveries of the shop, which are signed. */
+	const OPEN = array( '/hit', '/event', '/engagement', '/forget', '/woocommerce/webhook' );
+
 	/** Headers of the service that are passed on. */
-	const HEADERS = array( 'x-wp-total', 'x-wp-totalpages', 'link', 'retry-after', 'etag', 'allow', 'server-timing', 'x-request-id', 'x-footfall-check', 'x-footfall-outcome', 'access-control-allow-origin', 'cache-control', 'content-type', 'content-security-policy', 'referrer-policy', 'x-robots-tag', 'x-content-type-options' );
+	const HEADERS = array( 'x-wp-total', 'x-wp-totalpages', 'link', 'retry-after', 'etag', 'allow', 'server-timing', 'x-request-id', 'x-footfall-check', 'x-footfall-outcome', 'access-control-allow-origin', 'cache-control', 'content-type' );
+
+	/** Headers of the plugin's own: whatever a browser is sent from here, it shows nothing of it as a page. */
+	const SAFE = array(
+		'x-content-type-options'  => 'nosniff',
+		'content-security-policy' => "default-src 'none'; frame-ancestors 'none'",
+		'referrer-policy'         => 'no-referrer',
+		'x-robots-tag'            => 'noindex',
+	);
+
+	/** Types of bodies: the API's, and that of its metrics. Others are left out. */
+	const TYPES = array( 'application/json', 'text/plain' );
 
 	public static function register(): void {
-		add_action( 'plugins_loaded', array( self::class, 'answer_page' ), 0 );
 		add_action( 'rest_api_init', array( self::class, 'add_routes' ) );
-		// Before WordPress looks into bodies: those who may not ask learn nothing about them.
-		add_filter( 'rest_pre_dispatch', array( self::class, 'answer' ), 9, 3 );
-		add_filter( 'rest_pre_serve_request', array( self::class, 'print_unchanged' ), 10, 3 );
+		// Before other plugins, which may refuse a request here.
+		add_filter( 'rest_request_before_callbacks', array( self::class, 'leave_body' ), 0, 2 );
+		// After WordPress, which describes a route by what it knows.
+		add_filter( 'rest_pre_dispatch', array( self::class, 'describe' ), 11, 3 );
+		// After all that sends headers.
+		add_filter( 'rest_pre_serve_request', array( self::class, 'print_unchanged' ), 99, 3 );
 	}
 
-	/** A text of the request, as the browser sent it. */
-	public static function server( string $name ): string {
-		// phpcs:ignore WordPress.Security.ValidatedSanitizedInput -- Passed on as it came; WordPress has not yet added slashes, or they are removed.
-		$value = isset( $_SERVER[ $name ] ) ? (string) $_SERVER[ $name ] : '';
-		// WordPress adds slashes once all plugins are loaded, just before this action.
-		return did_action( 'sanitize_comment_cookies' ) ? wp_unslash( $value ) : $value;
-	}
-
-	/** The route that is asked for, such as /analytics/v1/summary, with any form of permalinks; null if it is not of the REST API. */
+	/** The route that an address names as it was sent, such as /analytics/v1/summary; null if it does not look like one of the REST API. */
 	public static function requested(): ?string {
 		// phpcs:disable WordPress.Security -- Only compared with routes.
 		if ( isset( $_GET['rest_route'] ) ) {
 			return is_string( $_GET['rest_route'] ) ? $_GET['rest_route'] : null;
 		}
 		// phpcs:enable
-		$path   = (string) strtok( self::server( 'REQUEST_URI' ), '?' );
+		$path   = (string) strtok( Caller::server( 'REQUEST_URI' ), '?' );
 		$prefix = '/' . trim( rest_get_url_prefix(), '/' ) . '/';
 		$at     = strpos( $path, $prefix . self::SPACE . '/' );
 		return false === $at ? null : substr( $path, $at + strlen( $prefix ) - 1 );
 	}
 
-	/** For the index of WordPress' API; the routes are answered before it looks for them. */
+	/** WordPress alone decides which route an address means, and asks other plugins whether the caller may; then the service does. */
 	public static function add_routes(): void {
 		foreach ( self::ROUTES as $path => $methods ) {
 			register_rest_route(
@@ -146,43 +155,55 @@ final class Rest {
 				preg_replace( '/\{(\w+)\}/', '(?P<$1>[^/]+)', $path ),
 				array(
 					'methods'             => $methods,
-					'callback'            => '__return_null',
+					'callback'            => array( self::class, 'answer' ),
 					// The service decides, by the token.
 					'permission_callback' => '__return_true',
+					'footfall'            => $path,
 				)
 			);
 		}
 	}
 
-	/** Answers a request of the REST API that is the service's. */
-	public static function answer( $result, $server, WP_REST_Request $request ) {
-		$method = 'HEAD' === $request->get_method() ? 'GET' : $request->get_method();
-		if ( null !== $result || ! preg_match( '#^/' . self::SPACE . '(/.+?)/?$#', $request->get_route(), $match ) || ! self::is_route( $method, $match[1] ) ) {
-			return $result;
-		}
-		$headers = self::passed_on( (string) $request->get_header( 'content-type' ) );
-		return self::to_response( self::ask( $method, $match[1], $request->get_query_params(), (string) $request->get_body(), $headers, wp_get_current_user() ) );
+	/** The service reads bodies itself: those who may not ask learn nothing about theirs. */
+	public static function leave_body( $response, $handler ) {
+		return isset( $handler['footfall'] ) && is_wp_error( $response ) && 'rest_invalid_json' === $response->get_error_code() ? null : $response;
 	}
 
-	/** @return array<string,string> */
-	private static function passed_on( string $type ): array {
-		$headers = array( 'Content-Type' => $type );
-		// Deliveries of the shop's webhooks are signed.
-		foreach ( array( 'Accept-Language', 'X-WC-Webhook-Signature', 'X-WC-Webhook-Topic', 'X-WC-Webhook-Source', 'User-Agent' ) as $name ) {
-			$headers[ $name ] = self::server( 'HTTP_' . strtoupper( str_replace( '-', '_', $name ) ) );
+	/** Answers OPTIONS with the arguments that the service knows. */
+	public static function describe( $result, $server, WP_REST_Request $request ) {
+		$is_ours = 'OPTIONS' === $request->get_method() && $result instanceof WP_REST_Response && isset( $request->get_attributes()['footfall'] );
+		return $is_ours && is_user_logged_in() ? self::answer( $request ) : $result;
+	}
+
+	/** Answers a request that WordPress has found to be of one of the routes. */
+	public static function answer( WP_REST_Request $request ): Answer {
+		$route = $request->get_attributes()['footfall'];
+		if ( isset( Collect::KINDS[ $route ] ) && 'POST' === $request->get_method() ) {
+			return self::to_response( Collect::pass_on( $route, (string) $request->get_body() ) );
 		}
-		return array_filter( $headers, 'strlen' );
+		$values = array();
+		foreach ( $request->get_url_params() as $name => $value ) {
+			$values[ '{' . $name . '}' ] = (string) $value;
+		}
+		$method = 'HEAD' === $request->get_method() ? 'GET' : $request->get_method();
+		$user   = wp_get_current_user();
+		if ( ! $user->exists() && Sidecar::is_connected() && ! Sidecar::is_circle() && ! ( 'POST' === $method && in_array( $route, self::OPEN, true ) ) ) {
+			// Strangers never make PHP wait for the service.
+			return self::to_response( self::refusal( 401, 'rest_forbidden', __( 'Sorry, you are not allowed to do that.' ) ) ); // phpcs:ignore WordPress.WP.I18n.MissingArgDomain -- A sentence of WordPress.
+		}
+		return self::to_response( self::ask( $method, strtr( $route, $values ), $request->get_query_params(), (string) $request->get_body(), Caller::headers(), $user ) );
 	}
 
 	/**
 	 * Asks the service as a user of this site.
 	 *
+	 * @param string               $path  Not encoded.
 	 * @param array<string,mixed>  $query
 	 * @param array<string,string> $headers
 	 * @return array{status:int,headers:array<string,string>,body:string}
 	 */
 	public static function ask( string $method, string $path, array $query, string $body, array $headers, WP_User $user ): array {
-		if ( ! Sidecar::is_connected() ) {
+		if ( ! Sidecar::is_connected() || Sidecar::is_circle() ) {
 			return self::unavailable( 'footfall_not_connected', Health::sentence( 'unconnected' ) );
 		}
 		if ( 'POST' === $method && '/revenue/backfill' === $path && Shop::is_there() && user_can( $user, 'manage_options' ) ) {
@@ -195,11 +216,21 @@ final class Rest {
 			$headers['Authorization'] = 'Bearer ' . Token::for_user( $user );
 		}
 		$query  = http_build_query( array_diff_key( $query, array_flip( self::OWN ) ), '', '&', PHP_QUERY_RFC3986 );
+		if ( preg_match( '#/\.{1,2}(?=/|$)#', $path ) ) {
+			// Whoever reads the address next would take it for another.
+			return self::refusal( 404, 'rest_no_route', __( 'No route was found matching the URL and request method.' ) ); // phpcs:ignore WordPress.WP.I18n.MissingArgDomain -- A sentence of WordPress.
+		}
 		$path   = implode( '/', array_map( 'rawurlencode', explode( '/', $path ) ) );
 		$answer = Sidecar::send( $method, '/' . self::SPACE . $path . ( '' === $query ? '' : '?' . $query ), $headers, $body );
 		if ( null === $answer ) {
 			Health::note_failure( 'unreachable' );
 			return self::unavailable( 'footfall_unreachable', Health::sentence( 'unreachable' ) );
+		}
+		if ( ! $answer['signed'] ) {
+			// Why, says what describes the service.
+			Health::refresh();
+			$problem = '' === Health::state()['problem'] ? 'other' : Health::state()['problem'];
+			return self::unavailable( 'refused' === $problem ? 'footfall_secret_refused' : 'footfall_unsigned', Health::sentence( $problem ) );
 		}
 		// Anyone with a token is known to the service, unless it does not accept the secret.
 		if ( 401 === $answer['status'] && $user->exists() ) {
@@ -239,12 +270,29 @@ final class Rest {
 		);
 	}
 
+	/**
+	 * What of an answer a browser is sent.
+	 *
+	 * @param array{status:int,headers:array<string,string>,body:string} $answer
+	 * @return array{status:int,headers:array<string,string>,body:string}
+	 */
+	private static function safe( array $answer ): array {
+		$type    = strtolower( trim( (string) strtok( $answer['headers']['content-type'] ?? '', ';' ) ) );
+		$is_ours = in_array( $type, self::TYPES, true );
+		return array(
+			'status'  => $answer['status'],
+			'headers' => self::SAFE + array_intersect_key( $answer['headers'], array_flip( self::HEADERS ) ),
+			'body'    => $is_ours ? $answer['body'] : '',
+		);
+	}
+
 	/** @param array{status:int,headers:array<string,string>,body:string} $answer */
 	private static function to_response( array $answer ): Answer {
+		$answer   = self::safe( $answer );
 		$data     = self::is_json( $answer ) ? self::to_arrays( json_decode( $answer['body'] ) ) : $answer['body'];
 		$response = new Answer( '' === $answer['body'] ? null : $data, $answer['status'] );
-		foreach ( array_intersect_key( $answer['headers'], array_flip( self::HEADERS ) ) as $name => $value ) {
-			if ( 'content-type' !== $name || ! self::is_json( $answer ) ) {
+		foreach ( $answer['headers'] as $name => $value ) {
+			if ( 'content-type' !== $name || ( '' !== $answer['body'] && ! self::is_json( $answer ) ) ) {
 				$response->header( ucwords( $name, '-' ), $value );
 			}
 		}
@@ -275,6 +323,8 @@ final class Rest {
 		if ( $served || ! $response instanceof Answer || null !== $request['_fields'] || null !== $request['_envelope'] || null !== $request['_jsonp'] ) {
 			return $served;
 		}
+		// WordPress 6.2 would send those headers after the body; the service has said by itself what may be cached.
+		add_filter( 'rest_send_nocache_headers', '__return_false', 99 );
 		if ( 'HEAD' !== $request->get_method() ) {
 			// phpcs:ignore WordPress.Security.EscapeOutput -- JSON, or text of another type than HTML.
 			echo $response->unchanged;
@@ -282,55 +332,15 @@ final class Rest {
 		return true;
 	}
 
-	/**
-	 * Answers the dashboard, which has the cookie and the nonce, before themes and other plugins start. What does not
-	 * fit goes the usual way, with its errors; so does what needs WooCommerce, which starts later.
-	 */
-	public static function answer_page(): void {
-		$route = self::requested();
-		$nonce = self::server( 'HTTP_X_WP_NONCE' );
-		if ( null === $route || '' === $nonce || ! Sidecar::is_connected() || ! preg_match( '#^/' . self::SPACE . '(/.+?)/?$#', $route, $match ) ) {
-			return;
-		}
-		// phpcs:ignore WordPress.Security -- The nonce is verified below; the service checks parameters.
-		$query = $_GET;
-		$id    = wp_validate_auth_cookie( '', 'logged_in' );
-		if ( ! $id || isset( $query['_fields'] ) || isset( $query['_envelope'] ) || isset( $query['_jsonp'] ) || isset( $query['_method'] ) || '/revenue/backfill' === $match[1] || '' !== self::server( 'HTTP_X_HTTP_METHOD_OVERRIDE' ) || ! self::is_route( self::server( 'REQUEST_METHOD' ), $match[1] ) ) {
-			return;
-		}
-		$user = wp_set_current_user( $id );
-		if ( ! wp_verify_nonce( $nonce, 'wp_rest' ) || ! ( user_can( $user, 'manage_options' ) || user_can( $user, Token::VIEW ) ) ) {
-			return;
-		}
-		header( 'X-WP-Nonce: ' . wp_create_nonce( 'wp_rest' ) );
-		self::print_answer(
-			self::ask(
-				self::server( 'REQUEST_METHOD' ),
-				$match[1],
-				$query,
-				(string) file_get_contents( 'php://input' ),
-				self::passed_on( self::server( 'CONTENT_TYPE' ) ),
-				$user
-			)
-		);
-		exit;
-	}
-
-	private static function is_route( string $method, string $path ): bool {
-		foreach ( self::ROUTES as $route => $methods ) {
-			if ( preg_match( '#^' . preg_replace( '/\{\w+\}/', '[^/]+', $route ) . '$#', $path ) && ( 'OPTIONS' === $method || in_array( $method, explode( ',', $methods ), true ) ) ) {
-				return true;
-			}
-		}
-		return false;
-	}
-
 	/** @param array{status:int,headers:array<string,string>,body:string} $answer */
 	public static function print_answer( array $answer ): void {
-		header_remove( 'Content-Type' );
-		ini_set( 'default_mimetype', '' ); // phpcs:ignore WordPress.PHP.IniSet.Risky -- Or PHP calls a body text/html.
+		$answer = self::safe( $answer );
+		if ( '' === $answer['body'] ) {
+			// Or PHP calls it text/html.
+			$answer['headers']['content-type'] = 'application/json; charset=UTF-8';
+		}
 		http_response_code( $answer['status'] );
-		foreach ( array_intersect_key( $answer['headers'], array_flip( self::HEADERS ) ) as $name => $value ) {
+		foreach ( $answer['headers'] as $name => $value ) {
 			header( ucwords( $name, '-' ) . ': ' . $value );
 		}
 		// phpcs:ignore WordPress.Security.EscapeOutput -- JSON, or text of another type than HTML.

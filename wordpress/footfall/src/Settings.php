@@ -15,6 +15,8 @@ final class Settings {
 	const ACTION = 'footfall_connect';
 	/** Set once the capability has its new name. */
 	const CARRIED = 'footfall_viewers';
+	/** Why what was entered could not be saved, as the next page is told. */
+	const PROBLEMS = array( 'no_address', 'short_secret', 'unconnected' );
 
 	public static function register(): void {
 		add_action( 'admin_init', array( self::class, 'carry_viewers' ) );
@@ -46,13 +48,13 @@ final class Settings {
 	public static function print_page(): void {
 		Health::refresh();
 		// phpcs:ignore WordPress.Security.NonceVerification.Recommended -- Only shown.
-		$problem = isset( $_GET['problem'] ) ? sanitize_text_field( wp_unslash( $_GET['problem'] ) ) : '';
+		$problem = isset( $_GET['problem'] ) && in_array( $_GET['problem'], self::PROBLEMS, true ) ? sanitize_key( $_GET['problem'] ) : '';
 		$state   = Health::state();
 		?>
 		<div class="wrap">
 			<h1><?php esc_html_e( 'Footfall: connection', 'footfall' ); ?></h1>
 			<?php if ( '' !== $problem ) : ?>
-				<div class="notice notice-error"><p><?php echo esc_html( $problem ); ?></p></div>
+				<div class="notice notice-error"><p><?php echo esc_html( Health::sentence( $problem ) ); ?></p></div>
 			<?php endif; ?>
 			<?php if ( Sidecar::is_connected() && '' === $state['problem'] ) : ?>
 				<p id="footfall-connected"><?php esc_html_e( 'The service answers and accepts the secret of this site.', 'footfall' ); ?>
@@ -66,8 +68,8 @@ final class Settings {
 				<table class="form-table" role="presentation">
 					<tr>
 						<th scope="row"><label for="footfall-address"><?php esc_html_e( 'Address', 'footfall' ); ?></label></th>
-						<td><input id="footfall-address" name="address" type="url" class="regular-text code" placeholder="http://127.0.0.1:8787"
-							value="<?php echo esc_attr( Sidecar::address() ); ?>" <?php disabled( defined( 'FOOTFALL_ADDRESS' ) ); ?>></td>
+						<td><input id="footfall-address" name="address" type="text" class="regular-text code" placeholder="http://127.0.0.1:8787"
+							value="<?php echo esc_attr( Sidecar::address() ); ?>" <?php disabled( Sidecar::has_fixed_address() ); ?>></td>
 					</tr>
 					<tr>
 						<th scope="row"><label for="footfall-secret"><?php esc_html_e( 'Secret', 'footfall' ); ?></label></th>
@@ -91,6 +93,7 @@ final class Settings {
 				</table>
 				<?php submit_button(); ?>
 			</form>
+			<p class="description"><?php esc_html_e( 'Deleting the plugin removes its secret here; the service accepts it until "footfall connect revoke" has ended the connection on the server.', 'footfall' ); ?></p>
 		</div>
 		<?php
 	}
@@ -100,12 +103,12 @@ final class Settings {
 		if ( ! current_user_can( 'manage_options' ) ) {
 			wp_die( esc_html__( 'Sorry, you are not allowed to access this page.' ), 403 ); // phpcs:ignore WordPress.WP.I18n.MissingArgDomain -- A sentence of WordPress.
 		}
-		$address = isset( $_POST['address'] ) ? esc_url_raw( wp_unslash( $_POST['address'] ) ) : Sidecar::address();
+		$address = isset( $_POST['address'] ) ? sanitize_text_field( wp_unslash( $_POST['address'] ) ) : Sidecar::address();
 		$secret  = isset( $_POST['secret'] ) ? sanitize_text_field( wp_unslash( $_POST['secret'] ) ) : '';
 		$viewers = isset( $_POST['viewers'] ) ? array_map( 'sanitize_key', (array) wp_unslash( $_POST['viewers'] ) ) : array();
 		self::save_viewers( $viewers );
 		$problem = Sidecar::connect( $address, '' === $secret ? Sidecar::secret() : $secret );
-		wp_safe_redirect( add_query_arg( array_filter( array( 'problem' => rawurlencode( $problem ) ) ), self::address() ) );
+		wp_safe_redirect( add_query_arg( array_filter( array( 'problem' => $problem ) ), self::address() ) );
 		exit;
 	}
 
