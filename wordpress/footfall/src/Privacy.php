@@ -21,7 +21,7 @@ final class Privacy {
 		wp_add_privacy_policy_content(
 			'Footfall',
 			wp_kses_post(
-				'<p>' . __( 'We count visits to this site with Footfall, on our own server. It sets no cookies and stores neither your address nor your browser\'s full identification. Of a visit it keeps the pages, the time spent on them, the site you came from, country, browser, system and size of the screen. Visits on different days are not connected with each other. Nothing is passed on to others.', 'footfall' ) . '</p>'
+				'<p>' . __( 'We count visits to this site with Footfall, on our own server. It sets no cookies and stores neither your address nor your browser\'s full identification. Of a visit it keeps the pages, the time spent on them, the site you came from, country, browser, system, language and rough size of the screen. It connects no visits of different days; on a site with few visitors, whoever has these data could still match some of them. Nothing is passed on to others.', 'footfall' ) . '</p>'
 			)
 		);
 	}
