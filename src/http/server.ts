@@ -28,6 +28,12 @@ export const atPaths =
   (request, response) =>
     handlers.get((request.url ?? '').split('?', 1).join(''))?.(request, response) ?? false
 
+/** A handler of the requests that have a header. */
+export const byHeader =
+  (name: string, handler: Handler): Handler =>
+  (request, response) =>
+    request.headers[name] !== undefined && handler(request, response)
+
 /** Ids that identify requests in the log; they need not be secret. */
 export const createRequestIds = (): (() => string) => {
   const start = randomBytes(6).toString('hex')

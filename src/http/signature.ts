@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http'
 import type { Handler } from './server.ts'
 
 /** In requests of the WordPress plugin: 32 hexadecimal digits, new for each request. */
-const idHeader = 'x-footfall-request'
+export const idHeader = 'x-footfall-request'
 /** In answers to them, for each secret that the service shares with a platform: HMAC-SHA256 in hexadecimal, by commas. */
 const signatureHeader = 'x-footfall-signature'
 

@@ -3,8 +3,8 @@ import { type Config, type Environment, publicUrlOf } from '../config/config.ts'
 import type { SmtpServer } from '../config/smtp-url.ts'
 import { type DemoMark, readDemoMark } from '../database/demo-mark.ts'
 import { limitByAddress } from '../http/address-limit.ts'
-import { createHttpServer, listen } from '../http/server.ts'
-import { signAnswers } from '../http/signature.ts'
+import { byHeader, createHttpServer, listen } from '../http/server.ts'
+import { idHeader, signAnswers } from '../http/signature.ts'
 import { listenAtSocket } from '../http/socket.ts'
 import { firstAdministrator } from '../identity/first-administrator.ts'
 import { createIdentity, type Identification } from '../identity/identify.ts'
@@ -148,7 +148,10 @@ export const startService = async (config: Config, options: ServiceOptions): Pro
   const administration = wireAdministration(base, collection, { env, identity, traffic, watched })
   const trusted = parseAddressList([...config.trustProxy]).list
   const handlers = [
-    signAnswers(() => [...jwtKeys.secrets, ...paired()]),
+    byHeader(
+      idHeader,
+      signAnswers(() => [...jwtKeys.secrets, ...paired()]),
+    ),
     ...createHandlers(base, {
       collection,
       identity,
