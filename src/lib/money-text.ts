@@ -1,7 +1,10 @@
 import { numberFormat } from './formats.ts'
 
-/** A currency as shops name it: a code of ISO 4217 or one of their own, such as BTC and USDT. */
-export const currencyCode = /^[A-Za-z][\w-]{1,15}$/
+/** Codes of ISO 4217 are of three letters. */
+export const isoCode = /^[A-Za-z]{3}$/
+
+/** A currency as shops name it: a code of ISO 4217, or one of their own, such as USDT. */
+export const currencyCode = /^(?:[A-Za-z]{3}|[A-Z][A-Z\d_-]{3,15})$/
 
 const known = new Set(Intl.supportedValuesOf('currency'))
 

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { query } from '../database/query.ts'
 import { statements } from '../database/statements.ts'
 import { invalidParam } from '../http/errors.ts'
-import { currencyCode } from '../lib/money-text.ts'
+import { currencyCode, isoCode } from '../lib/money-text.ts'
 import { periodsWithin } from '../lib/period.ts'
 import { digitsOf, divide, toMajor } from '../shop/money.ts'
 import sqlText from '../sql/revenue.sql'
@@ -144,6 +144,8 @@ export const revenueReport = <Query extends v.ObjectEntries, Data extends v.Gene
       const known = await readCurrencies(input.read, range)
       // The query was validated by the schema above.
       const chosen = (input.query as { currency?: string }).currency?.toUpperCase()
+      if (chosen !== undefined && !isoCode.test(chosen) && known.every(one => one.currency !== chosen))
+        throw invalidParam('currency', `The shop has no orders in ${chosen}.`)
       const currency = chosen ?? usualCurrency(known)
       const result = await definition.run({
         ...(input as ReportInput<Query, Record<never, never>>),

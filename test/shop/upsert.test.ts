@@ -101,7 +101,7 @@ const wrong: [place: string, given: Document][] = [
   ['id', { id: 0 }],
   ['id', { id: 1.5 }],
   ['status', { status: null }],
-  ['currency', { currency: 'EURO' }],
+  ['currency', { currency: 'Euro' }],
   ['date_created_gmt', { date_created_gmt: 'yesterday' }],
   ['date_modified_gmt', { date_modified_gmt: '2026-02-30' }],
   ['total', { total: '12,00' }],
