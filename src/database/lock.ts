@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, realpathSync, rmSync, statSync } from 'node:fs'
+import { closeSync, existsSync, fstatSync, openSync, realpathSync, rmSync, statSync } from 'node:fs'
 import * as v from 'valibot'
 import sqlText from '../sql/holder.sql'
 import { connect } from './connect.ts'
@@ -20,8 +20,11 @@ export type Release = () => void
  * whatever kills that, so no stale lock is ever left to clear by hand.
  */
 const tryLock = (path: string): Db | null => {
+  let ino = 0
   try {
-    closeSync(openSync(path, 'a', 0o600))
+    const file = openSync(path, 'a', 0o600)
+    ino = fstatSync(file).ino
+    closeSync(file)
   } catch (error) {
     if (!isCode(error, 'EACCES', 'EPERM')) throw error
     throw new DatabaseError(
@@ -29,12 +32,11 @@ const tryLock = (path: string): Db | null => {
         'user, or remove that file if no service runs.',
     )
   }
-  const { ino } = statSync(path)
   const lock = connect(path, { timeout: 0 })
   try {
     lock.exec('begin exclusive')
-    // The one before may have removed the file between our open and its close: then ours locks nothing.
-    if (existsSync(path) && statSync(path).ino === ino) return lock
+    // The one before may have removed the file since we opened it: then ours locks nothing.
+    if (statSync(path, { throwIfNoEntry: false })?.ino === ino) return lock
     lock.close()
     return tryLock(path)
   } catch (error) {

@@ -93,7 +93,7 @@ test('of commands that start at the same moment on one file each has it alone, o
       for (const { status, stderr } of runs)
         if (status !== 0) {
           assert.is(status, 1)
-          assert.match(stderr, /a\.db is in use by (process \d+ \(footfall rebuild\)|another process)\./)
+          assert.match(stderr, /a\.db is in use by (process \d+ \(footfall rebuild\)|another process)\./, stderr)
         }
       assert.not(existsSync(`${data}-lock`))
     }
