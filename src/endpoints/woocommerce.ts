@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { endpoint } from '../http/endpoint.ts'
 import { ApiError } from '../http/errors.ts'
 import { countSchema } from '../http/schemas.ts'
-import { currencyCode } from '../lib/money-text.ts'
+import { writtenCurrency } from '../lib/money-text.ts'
 import { toSeconds } from '../lib/time.ts'
 import type { UpsertResult } from '../shop/restore.ts'
 import { isSignature, isSigned } from '../shop/signature.ts'
@@ -23,7 +23,7 @@ export const woocommerceState = endpoint({
     'currency stays. `backfill` is the progress of an import that the shop runs itself.',
   body: v.object({
     woocommerce_version: v.pipe(v.string(), v.minLength(1), v.maxLength(40)),
-    currency: v.optional(v.nullable(v.pipe(v.string(), v.regex(currencyCode, 'Use the code, such as EUR.'))), null),
+    currency: v.optional(v.nullable(v.pipe(v.string(), v.regex(writtenCurrency, 'Use the code, such as EUR.'))), null),
     hpos_enabled: flag,
     attribution_enabled: flag,
     backfill: v.optional(

@@ -3,8 +3,10 @@ import { numberFormat } from './formats.ts'
 /** Codes of ISO 4217 are of three letters. */
 export const isoCode = /^[A-Za-z]{3}$/
 
-/** A currency as shops name it: a code of ISO 4217, or one of their own, such as USDT. */
-export const currencyCode = /^(?:[A-Za-z]{3}|[A-Z][A-Z\d_-]{3,15})$/
+/** A currency as it is stored: a code of ISO 4217, or one of a shop's own, such as USDT. */
+export const currencyCode = /^(?:[A-Z]{3}|[A-Z][A-Z\d_-]{3,15})$/
+/** As it may be written: codes of ISO 4217 also in small letters. */
+export const writtenCurrency = /^(?:[A-Za-z]{3}|[A-Z][A-Z\d_-]{3,15})$/
 
 const known = new Set(Intl.supportedValuesOf('currency'))
 

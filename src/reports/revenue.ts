@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { query } from '../database/query.ts'
 import { statements } from '../database/statements.ts'
 import { invalidParam } from '../http/errors.ts'
-import { currencyCode, isoCode } from '../lib/money-text.ts'
+import { isoCode, writtenCurrency } from '../lib/money-text.ts'
 import { periodsWithin } from '../lib/period.ts'
 import { digitsOf, divide, toMajor } from '../shop/money.ts'
 import sqlText from '../sql/revenue.sql'
@@ -79,7 +79,7 @@ const currencyEntry = {
   currency: v.optional(
     v.pipe(
       v.string(),
-      v.regex(currencyCode),
+      v.regex(writtenCurrency),
       v.description(
         "Code of the currency to report. Default: the shop's, or else the one with the most counted orders.",
       ),

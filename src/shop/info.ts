@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { type Db, get, none, query, run } from '../database/query.ts'
 import { statements } from '../database/statements.ts'
-import { currencyCode } from '../lib/money-text.ts'
+import { writtenCurrency } from '../lib/money-text.ts'
 import sqlText from '../sql/shop-info.sql'
 import type { ShopClient } from './client.ts'
 import { ShopError } from './errors.ts'
@@ -95,7 +95,7 @@ export const refreshInfo = async (
     settings.HPOS_enabled ??
     (settings.order_datastore === null ? null : settings.order_datastore.endsWith('OrdersTableDataStore'))
   const currency =
-    settings.currency !== null && currencyCode.test(settings.currency) ? settings.currency.toUpperCase() : null
+    settings.currency !== null && writtenCurrency.test(settings.currency) ? settings.currency.toUpperCase() : null
   const info = {
     woocommerce_version: environment.version,
     currency,

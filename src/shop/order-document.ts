@@ -1,6 +1,6 @@
 // Schemas of WooCommerce's order documents (wc/v3), and the conversion of their texts to numbers.
 import * as v from 'valibot'
-import { currencyCode } from '../lib/money-text.ts'
+import { writtenCurrency } from '../lib/money-text.ts'
 import { parseDecimal } from './money.ts'
 
 /** Quantities are stored in millionths: shops also sell by weight and length. */
@@ -59,7 +59,7 @@ export const refundSchema = v.object({
 export const orderSchema = v.object({
   id: v.pipe(id, v.minValue(1)),
   status: v.pipe(v.string(), v.regex(/^[\w-]{1,40}$/)),
-  currency: v.pipe(v.string(), v.regex(currencyCode)),
+  currency: v.pipe(v.string(), v.regex(writtenCurrency)),
   date_created_gmt: time,
   date_modified_gmt: v.nullish(time),
   date_paid_gmt: v.nullish(v.union([v.literal(''), time])),

@@ -1,5 +1,5 @@
 import { timeText } from '../../lib/time.ts'
-import { maxLogHeld } from '../diagnostics/rules/operation.ts'
+import { heldTooLong } from '../diagnostics/rules/operation.ts'
 import { say } from '../sentences.ts'
 import { type Check, critical, warning } from './verdict.ts'
 
@@ -54,7 +54,8 @@ export const contentChecks: readonly Check[] = [
     ({ now, content: { oldestSession, logHeldSince, settings } }) => {
       const age = oldestSession === null ? 0 : now - oldestSession
       const isLate = settings.retention_mode !== 'forever' && age > settings.retention_days * day + purgeTolerance
-      const heldSince = logHeldSince !== null && now - logHeldSince > maxLogHeld ? timeText(logHeldSince) : null
+      const since = heldTooLong(logHeldSince, now)
+      const heldSince = since === null ? null : timeText(since)
       return {
         problem: critical(isLate || heldSince !== null),
         wrong: isLate || heldSince === null ? say('purge_wrong') : say('log_held', { at: heldSince }),

@@ -16,11 +16,7 @@ const figures = (['total', 'visitors', 'sessions', 'value_sum'] as const).map(ke
 /** The sum of the values, in money where all events name the same currency. */
 const valueSum = (f: Format, { total, value_sum, properties }: EventDetail): string => {
   const [currency, ...others] = properties.find(({ key }) => key === 'currency')?.values ?? []
-  const isMoney =
-    currency?.total === total &&
-    others.length === 0 &&
-    /^[A-Z]/.test(currency.value) &&
-    currencyCode.test(currency.value)
+  const isMoney = currency?.total === total && others.length === 0 && currencyCode.test(currency.value)
   return isMoney ? write(f, 'money', value_sum, currency.value) : f.fine(value_sum)
 }
 

@@ -4,7 +4,10 @@ import { type Sentence, say } from '../../sentences.ts'
 import { day, type Rule } from './rule.ts'
 
 /** Seconds for which a long report or a copy may keep the log. */
-export const maxLogHeld = 600
+const maxLogHeld = 600
+/** Since when the log is held, if that is too long; else null. */
+export const heldTooLong = (since: number | null, now: number): number | null =>
+  since !== null && now - since > maxLogHeld ? since : null
 const purgeTolerance = 2 * day
 const purgeLimit = 7 * day
 const maxBackupAge = 2 * day
@@ -208,12 +211,11 @@ export const operationRules: readonly Rule[] = [
   {
     id: 'log_held',
     status: 'warning',
-    find: ({ now, running }, { logHeldSince }) =>
-      running &&
-      logHeldSince !== null &&
-      now - logHeldSince > maxLogHeld && {
-        message: say('log_held', { at: timeText(logHeldSince) }),
-        fix: say('log_held_fix'),
-      },
+    find: ({ now, running }, { logHeldSince }) => {
+      const since = heldTooLong(logHeldSince, now)
+      return (
+        running && since !== null && { message: say('log_held', { at: timeText(since) }), fix: say('log_held_fix') }
+      )
+    },
   },
 ]
