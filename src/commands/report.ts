@@ -2,6 +2,7 @@ import { readOptions, UsageError } from '../config/config.ts'
 import { openToRead } from '../database/open.ts'
 import { dropControls } from '../lib/controls.ts'
 import { dayText, toSeconds } from '../lib/time.ts'
+import { periodNames } from '../reports/named-range.ts'
 import { openForReports } from '../reports/periods.ts'
 import { type Range, readRange } from '../reports/range.ts'
 import { chooseZone } from '../rollup/zone.ts'
@@ -26,8 +27,15 @@ const printTables = (call: Call, data: unknown): void => {
   }
 }
 
-/** The days of --from and --to, else those of the request, else the last 30 days. */
-const daysOf = ({ query }: ReportRequest, { from, to }: Call['flags'], defaults: Range): Record<string, string> => {
+/** The period of --period, or the days of --from and --to, else those of the request, else the last 30 days. */
+const daysOf = (
+  { query }: ReportRequest,
+  { from, to, period }: Call['flags'],
+  defaults: Range,
+): Record<string, string> => {
+  if (typeof period === 'string')
+    return { period, ...(typeof from === 'string' && { from }), ...(typeof to === 'string' && { to }) }
+  if (query.has('period')) return {}
   const last = typeof to === 'string' ? to : (query.get('to') ?? dayText(defaults.to))
   const first = typeof from === 'string' ? from : query.get('from')
   if (first !== null) return { from: first, to: last }
@@ -44,6 +52,7 @@ export const report: Command = {
   flags: [
     { flag: '--from <DATE>', about: 'First day, YYYY-MM-DD. Default: the last 30 days.' },
     { flag: '--to <DATE>', about: 'Last day, YYYY-MM-DD.' },
+    { flag: '--period <NAME>', about: `Instead of --from and --to: ${periodNames.join(', ')}.` },
     jsonFlag,
     { flag: '--csv', about: 'Print CSV.' },
   ],

@@ -71,7 +71,8 @@ const asked = async ({ name, filters = {}, ...given }: Arguments, explain: boole
   const query = { ...Object.fromEntries(request.query), ...optionalText(filters), ...optionalText(given) }
   ignoredNames(Object.keys(query), Object.keys(known), true)
   const takesDays = known.from !== undefined
-  const needsDays = takesDays && known.from?.type !== 'optional' && query.from === undefined && query.to === undefined
+  const needsDays =
+    report.needsRange === true && [query.from, query.to, query.period].every(value => value === undefined)
   return {
     summary: report.summary,
     list: report.list,

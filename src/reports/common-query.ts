@@ -1,5 +1,6 @@
 // What the query of every report holds.
 import * as v from 'valibot'
+import type { PeriodName } from './named-range.ts'
 import type { Filters } from './segment.ts'
 
 export const commonEntries = {
@@ -20,6 +21,7 @@ export type CommonQuery = {
   from?: string | undefined
   to?: string | undefined
   from_hour?: number | undefined
+  period?: PeriodName | undefined
   compare?: string | undefined
   limit?: number
   offset?: number

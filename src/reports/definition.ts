@@ -58,6 +58,8 @@ export type ReportDefinition<
   path: string
   summary: string
   description?: string
+  /** Whether from and to, or a period, must be given. */
+  needsRange?: true
   query: Query
   params?: Params
   data: Data

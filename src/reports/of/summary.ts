@@ -12,7 +12,7 @@ import { buckets, hoursOf, type Interval, intervalEntry, isHourly, refuseLongHou
 import { change, fineMean, mean, ratio } from '../numbers.ts'
 import { bindParameters } from '../pool.ts'
 import type { Range } from '../range.ts'
-import { report, requiredRange } from '../report.ts'
+import { rangeEntries, report } from '../report.ts'
 import { filterEntries, readSegment } from '../segment.ts'
 
 const sql = statements(sqlText)
@@ -121,11 +121,12 @@ export const summary = report({
   path: '/summary',
   summary: 'Key metrics of a range, and their series',
   query: {
-    ...requiredRange,
+    ...rangeEntries,
     interval: intervalEntry,
     compare: compareSchema,
     ...filterEntries,
   },
+  needsRange: true,
   segment: readSegment,
   meta: hoursMissingEntry,
   data: dataSchema,

@@ -1,0 +1,102 @@
+// Ranges by name, for whoever asks by one fixed address: `period=28d` instead of from and to.
+import * as v from 'valibot'
+import { invalidParam, missing } from '../http/errors.ts'
+import { addDays, type Day, weekday, type Zone } from '../lib/time.ts'
+import { maxDays, type Range } from './range.ts'
+
+const monthStart = (day: Day): Day => day - (day % 100) + 1
+const quarterStart = (day: Day): Day => monthStart(day) - 100 * (((Math.floor(day / 100) % 100) - 1) % 3)
+const yearStart = (day: Day): Day => day - (day % 10_000) + 101
+const weekStart = (day: Day): Day => addDays(day, 1 - weekday(day))
+
+const monthsBefore = (first: Day, months: number): Day => {
+  let start = first
+  for (let month = 0; month < months; month++) start = monthStart(addDays(start, -1))
+  return start
+}
+
+/** `first` is the first day that has figures. */
+type Present = { today: Day; first: Day }
+type Named = (present: Present) => Range
+
+const last =
+  (days: number): Named =>
+  ({ today }) => ({ from: addDays(today, 1 - days), to: today })
+
+/** From the start of a calendar unit until today, and the whole unit before. */
+const unit = (start: (day: Day) => Day): { current: Named; before: Named } => ({
+  current: ({ today }) => ({ from: start(today), to: today }),
+  before: ({ today }) => {
+    const to = addDays(start(today), -1)
+    return { from: start(to), to }
+  },
+})
+
+const [week, month, quarter, year] = [unit(weekStart), unit(monthStart), unit(quarterStart), unit(yearStart)]
+
+const named = {
+  today: last(1),
+  yesterday: ({ today }) => ({ from: addDays(today, -1), to: addDays(today, -1) }),
+  // With the hour at which it begins, see readPeriod.
+  '24h': last(2),
+  '7d': last(7),
+  '28d': last(28),
+  '30d': last(30),
+  '90d': last(90),
+  '12mo': ({ today }) => ({ from: monthsBefore(monthStart(today), 11), to: today }),
+  week: week.current,
+  month: month.current,
+  quarter: quarter.current,
+  year: year.current,
+  last_week: week.before,
+  last_month: month.before,
+  last_quarter: quarter.before,
+  last_year: year.before,
+  all: ({ today, first }) => ({ from: Math.max(first, addDays(today, 1 - maxDays)), to: today }),
+} satisfies Record<string, Named>
+
+export type PeriodName = keyof typeof named
+
+export const periodNames = Object.keys(named) as [PeriodName, ...PeriodName[]]
+
+/** Query entry of every report that takes `from` and `to`. */
+export const periodEntry = {
+  period: v.optional(
+    v.pipe(
+      v.picklist(periodNames),
+      v.description(
+        "A range by name, in the site's time zone, instead of from and to. 7d ends today, 12mo begins with a month, weeks " +
+          'begin on Monday, and 24h is of whole hours.',
+      ),
+    ),
+  ),
+}
+
+type PeriodQuery = { period?: PeriodName | undefined; from?: string | undefined; to?: string | undefined }
+
+/**
+ * The range of a name, and the hour of its first day at which it begins.
+ * @param readFirst reads the first day that has figures; null if there is none
+ * @throws ApiError 400 if days are given as well
+ */
+export const readPeriod = async (
+  { period, from, to, from_hour }: PeriodQuery & { period: PeriodName; from_hour?: number | undefined },
+  { zone, now }: { zone: Zone; now: number },
+  readFirst: () => Promise<Day | null>,
+): Promise<{ range: Range; from_hour?: number }> => {
+  if (from !== undefined || to !== undefined || from_hour !== undefined)
+    throw invalidParam('period', 'Give either period, or from, to and from_hour.')
+  const today = zone.dayOf(now)
+  const hour = zone.hourOf(now)
+  // The hour under way is the last of the 24: in the last one of a day it is today.
+  if (period === '24h' && hour === 23) return { range: { from: today, to: today } }
+  const first = period === 'all' ? ((await readFirst()) ?? today) : today
+  const range = named[period]({ today, first: Math.min(first, today) })
+  return period === '24h' ? { range, from_hour: hour + 1 } : { range }
+}
+
+/** @throws ApiError 400 naming what is missing of a range that a report needs */
+export const requireRange = ({ period, from, to }: PeriodQuery): void => {
+  const absent = Object.entries({ from, to }).flatMap(([name, value]) => (value === undefined ? [name] : []))
+  if (period === undefined && absent.length > 0) throw missing(absent)
+}
