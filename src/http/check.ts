@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { Values } from './body.ts'
 import type { Endpoint } from './endpoint.ts'
 import { type Detail, invalid, missing } from './errors.ts'
-import { alternativesOf, isOptional, nodeAt, type SchemaNode, takesNull, typeOf, unwrap } from './schemas.ts'
+import { alternativesOf, insteadOf, isOptional, nodeAt, type SchemaNode, takesNull, typeOf, unwrap } from './schemas.ts'
 import { explain, notDeclared, rank } from './validation-messages.ts'
 
 const numeric = /^\s*[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?\s*$/i
@@ -146,6 +146,7 @@ const namedPart = (
     name,
     field,
     required: !isOptional(field),
+    instead: insteadOf(field),
     nullable: takesNull(field),
   }))
   const absent = (value: unknown, nullable: boolean): boolean => value === undefined || (value === null && !nullable)
@@ -153,6 +154,7 @@ const namedPart = (
     missing: given =>
       fields
         .filter(({ name, required, nullable }) => required && absent(find(given, name), nullable))
+        .filter(({ instead }) => instead === undefined || find(given, instead) === undefined)
         .map(({ name }) => name),
     check: given => {
       const values = fields.map(({ name, field, nullable }) => ({ name, field, nullable, value: find(given, name) }))

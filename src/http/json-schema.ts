@@ -86,6 +86,8 @@ const actions: Readonly<Record<string, (action: Action, node: SchemaNode) => Jso
   description: action => ({ description: action.description }),
   title: action => ({ title: action.title }),
   readonly: () => ({}),
+  // For requiredUnless: JSON Schema has no word for it that client generators understand.
+  metadata: () => ({}),
 }
 
 /**

@@ -27,8 +27,18 @@ export type SchemaNode = v.GenericSchema & {
 const optional = new Set(['optional', 'exact_optional', 'nullish'])
 const nullable = new Set(['nullable', 'nullish', 'null', 'any', 'unknown'])
 
+/** An entry of an object that is required unless the entry `instead` has a value. */
+export const requiredUnless = <Schema extends v.GenericSchema>(instead: string, schema: Schema) =>
+  v.pipe(v.optional(schema), v.metadata({ instead }))
+
+/** The entry that may be given instead of a required one. */
+export const insteadOf = (node: SchemaNode): string | undefined => {
+  const instead = v.getMetadata(node).instead
+  return typeof instead === 'string' ? instead : undefined
+}
+
 /** Whether the value may be omitted, with or without a default. */
-export const isOptional = (node: SchemaNode): boolean => optional.has(node.type)
+export const isOptional = (node: SchemaNode): boolean => optional.has(node.type) && insteadOf(node) === undefined
 
 /** Whether null is a value; in other schemas it means absent. */
 export const takesNull = (node: SchemaNode): boolean =>

@@ -4,10 +4,11 @@ import { isPlain, type Plain } from '../commands/report-tables.ts'
 import { findReport, parseRequest, reportNames } from '../commands/reports.ts'
 import { lang } from '../endpoints/advisor.ts'
 import { ApiError } from '../http/errors.ts'
+import { isOptional } from '../http/schemas.ts'
+import { rangeEntries } from '../reports/asked-range.ts'
 import { compareSchema } from '../reports/compare.ts'
 import { ignoredNames } from '../reports/filters/read.ts'
 import { filterKeys } from '../reports/filters/table.ts'
-import { rangeEntries } from '../reports/report.ts'
 import { explainText, maxRows, notesText, reportText } from './answer-text.ts'
 import type { Answered, Api, ApiCall } from './api.ts'
 import { type Tool, tool, writtenByVisitors } from './tool.ts'
@@ -71,8 +72,8 @@ const asked = async ({ name, filters = {}, ...given }: Arguments, explain: boole
   const query = { ...Object.fromEntries(request.query), ...optionalText(filters), ...optionalText(given) }
   ignoredNames(Object.keys(query), Object.keys(known), true)
   const takesDays = known.from !== undefined
-  const needsDays =
-    report.needsRange === true && [query.from, query.to, query.period].every(value => value === undefined)
+  const hasDays = [query.from, query.to, query.period].some(value => value !== undefined)
+  const needsDays = known.from !== undefined && !isOptional(known.from) && !hasDays
   return {
     summary: report.summary,
     list: report.list,

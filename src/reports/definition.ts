@@ -58,8 +58,6 @@ export type ReportDefinition<
   path: string
   summary: string
   description?: string
-  /** Whether from and to, or a period, must be given. */
-  needsRange?: true
   query: Query
   params?: Params
   data: Data

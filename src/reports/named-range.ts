@@ -1,6 +1,6 @@
 // Ranges by name, for whoever asks by one fixed address: `period=28d` instead of from and to.
 import * as v from 'valibot'
-import { invalidParam, missing } from '../http/errors.ts'
+import { invalidParam } from '../http/errors.ts'
 import { addDays, type Day, weekday, type Zone } from '../lib/time.ts'
 import { maxDays, type Range } from './range.ts'
 
@@ -72,7 +72,12 @@ export const periodEntry = {
   ),
 }
 
-type PeriodQuery = { period?: PeriodName | undefined; from?: string | undefined; to?: string | undefined }
+export type RangeQuery = {
+  period?: PeriodName | undefined
+  from?: string | undefined
+  to?: string | undefined
+  from_hour?: number | undefined
+}
 
 /**
  * The range of a name, and the hour of its first day at which it begins.
@@ -80,7 +85,7 @@ type PeriodQuery = { period?: PeriodName | undefined; from?: string | undefined;
  * @throws ApiError 400 if days are given as well
  */
 export const readPeriod = async (
-  { period, from, to, from_hour }: PeriodQuery & { period: PeriodName; from_hour?: number | undefined },
+  { period, from, to, from_hour }: RangeQuery & { period: PeriodName },
   { zone, now }: { zone: Zone; now: number },
   readFirst: () => Promise<Day | null>,
 ): Promise<{ range: Range; from_hour?: number }> => {
@@ -93,10 +98,4 @@ export const readPeriod = async (
   const first = period === 'all' ? ((await readFirst()) ?? today) : today
   const range = named[period]({ today, first: Math.min(first, today) })
   return period === '24h' ? { range, from_hour: hour + 1 } : { range }
-}
-
-/** @throws ApiError 400 naming what is missing of a range that a report needs */
-export const requireRange = ({ period, from, to }: PeriodQuery): void => {
-  const absent = Object.entries({ from, to }).flatMap(([name, value]) => (value === undefined ? [name] : []))
-  if (period === undefined && absent.length > 0) throw missing(absent)
 }

@@ -2,12 +2,10 @@ import * as v from 'valibot'
 import type { Trace } from '../database/trace.ts'
 import type { Access, Capability, Scope } from '../http/access.ts'
 import type { ObjectSchema } from '../http/endpoint.ts'
-import { invalidParam } from '../http/errors.ts'
-import { siteDaySchema } from '../http/schemas.ts'
 import type { Tag } from '../http/tags.ts'
-import { toSeconds, type Zone } from '../lib/time.ts'
+import { toSeconds } from '../lib/time.ts'
 import { rawFromQuery } from '../rollup/raw-from.ts'
-import { firstDayQuery } from '../rollup/whole.ts'
+import { readAskedRange } from './asked-range.ts'
 import { type CommonQuery, commonEntries } from './common-query.ts'
 import { type Comparison, compareSchema, compareWith, type Part } from './compare.ts'
 import { compareRows, type RowComparison } from './compared-rows.ts'
@@ -20,14 +18,10 @@ import type { Unmatched } from './filters/nearest-values.ts'
 import { ignoredNames, readFilters, readFixed, readLanguage } from './filters/read.ts'
 import { selectSegment } from './filters/select.ts'
 import { metaEntries, originsIn, rangeMeta, unmatchedMeta } from './meta.ts'
-import { periodEntry, readPeriod, requireRange } from './named-range.ts'
 import { bindParameters } from './pool.ts'
-import { hourEntry, type Range, readRange, sinceOf } from './range.ts'
+import { hourEntry, sinceOf } from './range.ts'
 import { type PartReader, partReader, type Reading } from './read-part.ts'
 import { withReadableNames } from './readable.ts'
-
-/** Query entries of a report whose range defaults to the last 30 days. */
-export const rangeEntries = { from: v.optional(siteDaySchema), to: v.optional(siteDaySchema), ...periodEntry }
 
 /** Who runs a report. */
 export type ReportCaller = {
@@ -74,8 +68,6 @@ export type Report = {
   list: boolean
   /** Whether shared links show it, as of an endpoint. */
   shared?: NonNullable<Access['shared']>
-  /** Whether from and to, or a period, must be given. */
-  needsRange?: true
   compute(context: ReportContext, checked: CheckedParameters, caller: ReportCaller): Promise<ReportResult>
 }
 
@@ -94,15 +86,9 @@ export type TypedReport<
 type List = ReportData<object[]>
 type ComparedRows<Query> = RowComparison<object, Query>
 
-const todayIn = (zone: Zone, now: number): Range => ({ from: zone.dayOf(now), to: zone.dayOf(now) })
-
 /** The first day whose single visits are kept. */
 const firstRawDay = async ({ read }: ReportContext): Promise<number> =>
   (await read([bindParameters(rawFromQuery, {})]))[0][0]?.day ?? 0
-
-/** The first day that has figures; null if there is none. */
-const firstDay = async ({ read }: ReportContext): Promise<number | null> =>
-  (await read([bindParameters(firstDayQuery, {})]))[0][0]?.day ?? null
 
 /** A request as the report understands it: of whom, of which days, and with keys for the values of filters. */
 type Asked<Query, Params> = {
@@ -151,15 +137,9 @@ const ask = async <Query extends v.ObjectEntries, Params extends v.ObjectEntries
   const reading = { read: context.read, language, isFixed: filters !== undefined }
   const query = segment === undefined ? asked : await readFilters(asked, reading)
   const now = toSeconds(context.clock())
-  if (definition.needsRange === true) requireRange(query)
-  const { range, from_hour = query.from_hour } =
-    query.period !== undefined
-      ? await readPeriod({ ...query, period: query.period }, { zone: context.zone, now }, () => firstDay(context))
-      : { range: 'from' in definition.query ? readRange(query, context.zone, now) : todayIn(context.zone, now) }
-  if (from_hour !== undefined && !('from_hour' in entries))
-    throw invalidParam('period', '24h is for reports of visits; here, days are whole.')
+  const { range, from_hour } = await readAskedRange(query, entries, context, now)
   return {
-    query: from_hour === undefined ? query : { ...query, from_hour },
+    query: { ...query, from_hour },
     params: checked.params as Values<Params>,
     now,
     language,
@@ -295,7 +275,6 @@ export const report = <
     ...(description !== undefined && { description }),
     ...(errors !== undefined && { errors }),
     ...(shared !== undefined && { shared }),
-    ...(definition.needsRange === true && { needsRange: true }),
     query: v.object(entries),
     ...(definition.params !== undefined && { params: v.object(definition.params) }),
     fields: Object.fromEntries(explained.map(([name, metric]) => [name, define(metric, 'en').text])),

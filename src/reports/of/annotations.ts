@@ -7,8 +7,9 @@ import { daysAfter, daysBefore } from '../../annotations/silence.ts'
 import { dateSchema, timeSchema } from '../../http/schemas.ts'
 import { addDays, dayText, timeText, type Zone } from '../../lib/time.ts'
 import { rawFromQuery } from '../../rollup/raw-from.ts'
+import { rangeEntries } from '../asked-range.ts'
 import { bindParameters } from '../pool.ts'
-import { rangeEntries, report } from '../report.ts'
+import { report } from '../report.ts'
 
 const moment = v.pipe(v.string(), v.description('A date for a whole day, else a time (RFC 3339).'))
 export const annotationSchema = v.object({

@@ -3,10 +3,11 @@ import { query } from '../../database/query.ts'
 import { statements } from '../../database/statements.ts'
 import { countSchema, dateSchema, pagination, timeSchema } from '../../http/schemas.ts'
 import sqlText from '../../sql/content.sql'
+import { rangeEntries } from '../asked-range.ts'
 import { countOf, countRow, pageColumns } from '../breakdown.ts'
 import { comparedFields } from '../compared-rows.ts'
 import { bindParameters } from '../pool.ts'
-import { rangeEntries, report } from '../report.ts'
+import { report } from '../report.ts'
 
 const sql = statements(sqlText)
 

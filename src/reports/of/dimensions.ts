@@ -7,6 +7,7 @@ import { countSchema, pagination } from '../../http/schemas.ts'
 import type { Zone } from '../../lib/time.ts'
 import { rolledUpDimensions } from '../../rollup/tables.ts'
 import sqlText from '../../sql/dimensions.sql'
+import { rangeEntries } from '../asked-range.ts'
 import { bindTotals, countOf, figureColumns, figures, rangeColumns, share, withShare } from '../breakdown.ts'
 import { dayCounter, hourKey, unevenDays, weekdayKey } from '../clock-hours.ts'
 import { comparedFields } from '../compared-rows.ts'
@@ -17,7 +18,7 @@ import { hoursMissingEntry, missingHoursMeta, missingHoursQuery } from '../hours
 import { fineMean } from '../numbers.ts'
 import { bindParameters, type Read } from '../pool.ts'
 import type { Range } from '../range.ts'
-import { rangeEntries, report } from '../report.ts'
+import { report } from '../report.ts'
 import { filterEntries, readSegment } from '../segment.ts'
 
 const sql = statements(sqlText)

@@ -7,13 +7,14 @@ import { countSchema, dateSchema, pagination, ratioSchema, timeSchema } from '..
 import { dayText, eachDay, timeText } from '../../lib/time.ts'
 import { rawFromQuery } from '../../rollup/raw-from.ts'
 import sqlText from '../../sql/events.sql'
+import { rangeEntries } from '../asked-range.ts'
 import { countOf, countRow, pageColumns, rangeColumns } from '../breakdown.ts'
 import { compareSchema } from '../compare.ts'
 import { comparedFields } from '../compared-rows.ts'
 import { few, withFewEvents } from '../few.ts'
 import { change } from '../numbers.ts'
 import { bindParameters } from '../pool.ts'
-import { rangeEntries, report } from '../report.ts'
+import { report } from '../report.ts'
 import { filterEntries, readSegment } from '../segment.ts'
 
 const sql = statements(sqlText)

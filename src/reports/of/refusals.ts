@@ -3,9 +3,10 @@ import { query } from '../../database/query.ts'
 import { statements } from '../../database/statements.ts'
 import { countSchema } from '../../http/schemas.ts'
 import sqlText from '../../sql/refusals.sql'
+import { rangeEntries } from '../asked-range.ts'
 import { rangeColumns } from '../breakdown.ts'
 import { bindParameters } from '../pool.ts'
-import { rangeEntries, report } from '../report.ts'
+import { report } from '../report.ts'
 
 const sql = statements(sqlText)
 

@@ -4,11 +4,11 @@ import { query } from '../../database/query.ts'
 import { statements } from '../../database/statements.ts'
 import { countSchema, ratioSchema } from '../../http/schemas.ts'
 import sqlText from '../../sql/revenue-channels.sql'
+import { rangeEntries } from '../asked-range.ts'
 import { comparedFields } from '../compared-rows.ts'
 import { dimensionRows } from '../dimension-rows.ts'
 import { besideVisits, visitEntries, visitMeta, visitMetrics, visitNamed, visitsMissing } from '../order-visits.ts'
 import { bindParameters } from '../pool.ts'
-import { rangeEntries } from '../report.ts'
 import { exactRatio, meanSchema, moneySchema, revenueReport, sumColumn, within as withinEntries } from '../revenue.ts'
 
 const sql = statements(sqlText)

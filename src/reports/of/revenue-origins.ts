@@ -3,11 +3,11 @@ import { query } from '../../database/query.ts'
 import { statements } from '../../database/statements.ts'
 import { countSchema, pagination } from '../../http/schemas.ts'
 import sqlText from '../../sql/revenue-origins.sql'
+import { rangeEntries } from '../asked-range.ts'
 import { listedColumn, listedIn, pageColumns } from '../breakdown.ts'
 import { comparedFields } from '../compared-rows.ts'
 import { besideVisits, visitEntries, visitMeta, visitMetrics, visitNamed, visitsMissing } from '../order-visits.ts'
 import { bindParameters } from '../pool.ts'
-import { rangeEntries } from '../report.ts'
 import {
   type Money,
   meanSchema,

@@ -4,10 +4,10 @@ import { statements } from '../../database/statements.ts'
 import { countSchema, dateSchema, ratioSchema, timeSchema } from '../../http/schemas.ts'
 import { dayText, type Zone } from '../../lib/time.ts'
 import sqlText from '../../sql/revenue-refunds.sql'
+import { rangeEntries } from '../asked-range.ts'
 import { buckets, type Interval, intervalEntry, refuseLongHourly } from '../interval.ts'
 import { bindParameters, type Read } from '../pool.ts'
 import type { Range } from '../range.ts'
-import { rangeEntries } from '../report.ts'
 import {
   daysWithin,
   exactRatio,

@@ -1,7 +1,7 @@
 import { backfillQuery, infoQuery } from '../../shop/facts.ts'
 import { shopStatus, shopStatusSchema } from '../../shop/status.ts'
+import { rangeEntries } from '../asked-range.ts'
 import { bindParameters } from '../pool.ts'
-import { rangeEntries } from '../report.ts'
 import { revenueReport } from '../revenue.ts'
 
 export const revenueStatus = revenueReport({

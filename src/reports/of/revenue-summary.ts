@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import { countSchema, dateSchema, ratioSchema } from '../../http/schemas.ts'
 import { dayText } from '../../lib/time.ts'
+import { rangeEntries } from '../asked-range.ts'
 import { compareSchema } from '../compare.ts'
 import { change } from '../numbers.ts'
-import { rangeEntries } from '../report.ts'
 import { exactRatio, type Money, meanSchema, moneySchema, revenueReport } from '../revenue.ts'
 import { addTotals, bindRevenueTotals, noTotals, type Totals } from '../revenue-totals.ts'
 

@@ -5,6 +5,7 @@ import { statements } from '../../database/statements.ts'
 import { dateSchema, pagination } from '../../http/schemas.ts'
 import { dayText, eachDay } from '../../lib/time.ts'
 import sqlText from '../../sql/sources.sql'
+import { rangeEntries } from '../asked-range.ts'
 import {
   bindTotals,
   figureColumns,
@@ -22,7 +23,7 @@ import { dimensionRows } from '../dimension-rows.ts'
 import { few, withFew } from '../few.ts'
 import { bindParameters, type Read } from '../pool.ts'
 import type { Range } from '../range.ts'
-import { rangeEntries, report } from '../report.ts'
+import { report } from '../report.ts'
 import { filterEntries, readSegment } from '../segment.ts'
 
 const sql = statements(sqlText)

@@ -5,6 +5,7 @@ import { invalidParam } from '../../http/errors.ts'
 import { countSchema, dateSchema, ratioSchema, timeSchema } from '../../http/schemas.ts'
 import { dayText, timeText, type Zone } from '../../lib/time.ts'
 import sqlText from '../../sql/summary.sql'
+import { requiredRange } from '../asked-range.ts'
 import { compareSchema } from '../compare.ts'
 import { leastVisits } from '../few.ts'
 import { hoursMissingEntry, hoursQuery, missingHoursMeta, missingHoursQuery } from '../hours.ts'
@@ -12,7 +13,7 @@ import { buckets, hoursOf, type Interval, intervalEntry, isHourly, refuseLongHou
 import { change, fineMean, mean, ratio } from '../numbers.ts'
 import { bindParameters } from '../pool.ts'
 import type { Range } from '../range.ts'
-import { rangeEntries, report } from '../report.ts'
+import { report } from '../report.ts'
 import { filterEntries, readSegment } from '../segment.ts'
 
 const sql = statements(sqlText)
@@ -121,12 +122,11 @@ export const summary = report({
   path: '/summary',
   summary: 'Key metrics of a range, and their series',
   query: {
-    ...rangeEntries,
+    ...requiredRange,
     interval: intervalEntry,
     compare: compareSchema,
     ...filterEntries,
   },
-  needsRange: true,
   segment: readSegment,
   meta: hoursMissingEntry,
   data: dataSchema,

@@ -4,12 +4,13 @@ import { query } from '../../database/query.ts'
 import { statements } from '../../database/statements.ts'
 import { countSchema, pagination, ratioSchema } from '../../http/schemas.ts'
 import sqlText from '../../sql/utm-landing.sql'
+import { rangeEntries } from '../asked-range.ts'
 import { pageColumns } from '../breakdown.ts'
 import { comparedFields } from '../compared-rows.ts'
 import { ratio } from '../numbers.ts'
 import { bindParameters } from '../pool.ts'
 import { rawSpan } from '../raw.ts'
-import { rangeEntries, report } from '../report.ts'
+import { report } from '../report.ts'
 
 const sql = statements(sqlText)
 

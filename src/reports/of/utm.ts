@@ -3,11 +3,12 @@ import { query } from '../../database/query.ts'
 import { statements } from '../../database/statements.ts'
 import { pagination } from '../../http/schemas.ts'
 import sqlText from '../../sql/utm.sql'
+import { rangeEntries } from '../asked-range.ts'
 import { countOf, countRow, figureColumns, figures, pageColumns } from '../breakdown.ts'
 import { comparedFields } from '../compared-rows.ts'
 import { few } from '../few.ts'
 import { bindParameters } from '../pool.ts'
-import { rangeEntries, report } from '../report.ts'
+import { report } from '../report.ts'
 import { filterEntries, readSegment } from '../segment.ts'
 
 const sql = statements(sqlText)
