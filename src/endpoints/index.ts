@@ -22,6 +22,7 @@ import { goalEndpoints } from './goals.ts'
 import { importEndpoints } from './imports.ts'
 import { known } from './known-texts.ts'
 import { cronRun, fallbackCity, metrics } from './maintenance.ts'
+import { now } from './now.ts'
 import { orders } from './orders.ts'
 import { revenueBackfill, revenueReconcile } from './revenue.ts'
 import { secondFactorEndpoints } from './second-factor.ts'
@@ -40,6 +41,7 @@ export const endpoints: readonly Endpoint<Context>[] = [
   engagement,
   forget,
   ...reports.map(reportEndpoint),
+  now,
   known,
   orders,
   woocommerceWebhook,

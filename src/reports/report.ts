@@ -3,9 +3,9 @@ import type { Trace } from '../database/trace.ts'
 import type { Access, Capability, Scope } from '../http/access.ts'
 import type { ObjectSchema } from '../http/endpoint.ts'
 import type { Tag } from '../http/tags.ts'
-import { toSeconds } from '../lib/time.ts'
+import { toSeconds, type Zone } from '../lib/time.ts'
 import { rawFromQuery } from '../rollup/raw-from.ts'
-import { readAskedRange } from './asked-range.ts'
+import { readNamedRange } from './asked-range.ts'
 import { type CommonQuery, commonEntries } from './common-query.ts'
 import { type Comparison, compareSchema, compareWith, type Part } from './compare.ts'
 import { compareRows, type RowComparison } from './compared-rows.ts'
@@ -19,7 +19,7 @@ import { ignoredNames, readFilters, readFixed, readLanguage } from './filters/re
 import { selectSegment } from './filters/select.ts'
 import { metaEntries, originsIn, rangeMeta, unmatchedMeta } from './meta.ts'
 import { bindParameters } from './pool.ts'
-import { hourEntry, sinceOf } from './range.ts'
+import { hourEntry, type Range, readRange, sinceOf } from './range.ts'
 import { type PartReader, partReader, type Reading } from './read-part.ts'
 import { withReadableNames } from './readable.ts'
 
@@ -86,6 +86,8 @@ export type TypedReport<
 type List = ReportData<object[]>
 type ComparedRows<Query> = RowComparison<object, Query>
 
+const todayIn = (zone: Zone, now: number): Range => ({ from: zone.dayOf(now), to: zone.dayOf(now) })
+
 /** The first day whose single visits are kept. */
 const firstRawDay = async ({ read }: ReportContext): Promise<number> =>
   (await read([bindParameters(rawFromQuery, {})]))[0][0]?.day ?? 0
@@ -137,7 +139,10 @@ const ask = async <Query extends v.ObjectEntries, Params extends v.ObjectEntries
   const reading = { read: context.read, language, isFixed: filters !== undefined }
   const query = segment === undefined ? asked : await readFilters(asked, reading)
   const now = toSeconds(context.clock())
-  const { range, from_hour } = await readAskedRange(query, entries, context, now)
+  const { range, from_hour = query.from_hour } =
+    query.period !== undefined
+      ? await readNamedRange({ ...query, period: query.period }, entries, context, now)
+      : { range: 'from' in entries ? readRange(query, context.zone, now) : todayIn(context.zone, now) }
   return {
     query: { ...query, from_hour },
     params: checked.params as Values<Params>,

@@ -29,3 +29,8 @@ select p.id, p.name as page, t.text as title
 from json_each(@ids) j
 join named_page p on p.id = j.value
 left join label t on t.id = p.title_id
+
+-- name: newest
+-- The newest view.
+select max(id) as view_id
+from view

@@ -56,6 +56,7 @@ const reports: readonly Step[] = [
   { name: 'GET /pages/exit', path: `/pages/exit?${march}&limit=2` },
   { name: 'GET /paths', path: `/paths?${march}&page=/pricing&direction=next` },
   { name: 'GET /realtime' },
+  { name: 'GET /now' },
   { name: 'GET /utm', path: `/utm?${march}&group_by=source,medium&limit=2` },
   { name: 'GET /utm/landing', path: `/utm/landing?${march}&limit=2` },
   { name: 'GET /events', path: `/events?${march}&limit=2` },

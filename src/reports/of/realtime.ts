@@ -34,6 +34,9 @@ const pagesQuery = query(
   v.object({ id: v.number(), page: v.string(), title: text }),
 )
 
+/** The newest view of all; null without any. */
+export const newestQuery = query(sql('newest'), v.object({}), v.object({ view_id: v.nullable(v.number()) }))
+
 const pageCount = 10
 const recentCount = 20
 const minuteCount = 30

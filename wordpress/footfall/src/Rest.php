@@ -54,6 +54,7 @@ final class Rest {
 		'/revenue/funnel'                          => 'GET',
 		'/revenue/refunds'                         => 'GET',
 		'/revenue/coupons'                         => 'GET',
+		'/now'                                     => 'GET',
 		'/known-texts'                             => 'POST',
 		'/orders'                                  => 'POST',
 		'/woocommerce/webhook'                     => 'POST',
