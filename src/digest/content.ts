@@ -139,7 +139,7 @@ export const readContent = async (options: ContentOptions): Promise<Content> => 
       readSummary(read, period),
       findChanges(changesOf),
       read(pages, list),
-      read(sources, list),
+      read(sources, { ...list, group_by: 'source' }),
       read(dimensions, list, { type: 'country' }),
       read(dimensions, { limit: 1 }, { type: 'host' }),
       read(goalsReport, { compare: 'previous' }),

@@ -46,7 +46,7 @@ export const sourceMover = async (
   { all, times = 1 }: Pick<Reader, 'all'> & { times?: number },
   query: { compare: string; from?: string; to?: string },
 ): Promise<Mover | null> => {
-  const { data, earlier } = await all('sources', query)
+  const { data, earlier } = await all('sources', { ...query, group_by: 'source' })
   return mover(
     { data: bySource(flat(data)), earlier: earlier === null ? null : bySource(flat(earlier)) },
     ({ source }) => source,
