@@ -40,7 +40,7 @@ export type Batch = {
   language: Language
   range: Range
   filters: Filters
-  /** `previous`, `year` or FROM..TO. */
+  /** `previous`, `year`, `year_weekday` or FROM..TO. */
   compare: string
   plan: Plan
   site: Site
@@ -98,7 +98,8 @@ const sharedContext = (
   firstDay: Day,
 ): Omit<QuestionContext, 'params' | keyof ReportReader> => {
   const now = toSeconds(context.clock())
-  const comparable = otherRange(range, compare).to >= firstDay
+  const today = context.zone.dayOf(now)
+  const comparable = otherRange(range, compare, today).to >= firstDay
   const end = context.zone.startOf(addDays(range.to, 1)) - 1
   return {
     range,
@@ -106,7 +107,7 @@ const sharedContext = (
     compare,
     comparable,
     firstDay,
-    today: context.zone.dayOf(now),
+    today,
     until: Math.min(now, end),
     site,
     language,

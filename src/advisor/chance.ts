@@ -16,8 +16,10 @@ const maxErrors = 1.96
 /**
  * Compares two counts of equally long times, or of two parts of one whole: one of them is binomial given their sum
  * (Poisson rate test; normal approximation with continuity correction).
+ * @param times how many times as long the time of `a` is
  */
-export const sameCounts = (a: number, b: number): boolean => Math.abs(a - b) - 1 <= maxErrors * Math.sqrt(a + b)
+export const sameCounts = (a: number, b: number, times = 1): boolean =>
+  Math.abs(a - b * times) - 1 <= maxErrors * Math.sqrt((a + b) * times)
 
 /** How far chance takes a count from the mean of so many others (Poisson). */
 export const chanceOf = (mean: number, days: number): number => maxErrors * Math.sqrt(mean + mean / days)

@@ -44,7 +44,8 @@ export const questionText = (language: Language, id: QuestionId, range: Range): 
   sentence(language, textsOf(language).questions[id].question, { range: rangePhrase(language, range) })
 
 /** How a batch names the range that it compares with. */
-export const compareKind = (compare: string): string => (/^(?:previous|year)$/.test(compare) ? compare : 'other')
+export const compareKind = (compare: string): string =>
+  compare === 'previous' ? compare : compare.startsWith('year') ? 'year' : 'other'
 
 /** The phrase for the range compared with, such as "in the previous period". */
 export const againstPhrase = (language: Language, compare: string): string =>

@@ -48,7 +48,7 @@ export const report: Command = {
   arguments: ['<NAME>'],
   about:
     `Print a report: ${reportNames.join(', ')}. Parameters are those of the API: ` +
-    `'pages?search=blog&limit=5'. The service may be running.`,
+    `'pages?search=blog&limit=5'; sources are by name unless group_by=domain. The service may be running.`,
   flags: [
     { flag: '--from <DATE>', about: 'First day, YYYY-MM-DD. Default: the last 30 days.' },
     { flag: '--to <DATE>', about: 'Last day, YYYY-MM-DD.' },

@@ -121,6 +121,9 @@ export const parseRequest = (text: string): ReportRequest => {
 /** `body` as in the API; `total` counts the rows of all pages of a list; `sample` is a body with one row of nulls. */
 export type NamedResult = { body: Plain; total: number; sample: Plain }
 
+/** Parameters that a report has unless others are named: people read sources by name, programs each domain. */
+const usual: Readonly<Record<string, Readonly<Record<string, string>>>> = { '/sources': { group_by: 'source' } }
+
 /**
  * @param filled parameters that the command sets, of which the report gets those that it takes
  * @throws UsageError for an unknown name or invalid parameters, ExpectedError for other errors of the API
@@ -132,7 +135,7 @@ export const runNamedReport = async (
 ): Promise<NamedResult> => {
   const { report, params } = findReport(name)
   const taken = Object.entries(filled).filter(([key]) => Object.hasOwn(report.query.entries, key))
-  const values = { ...readParameters(query), ...Object.fromEntries(taken) }
+  const values = { ...usual[report.path], ...readParameters(query), ...Object.fromEntries(taken) }
   const caller = { language: 'en', strict: true }
   const {
     body,

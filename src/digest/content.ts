@@ -44,12 +44,15 @@ export type Row = {
 
 type RevenueData = v.InferOutput<typeof revenueSummary.output.entries.data>
 
+/** The lengths of both ranges, in days, where they differ. */
+export type Lengths = readonly [days: number, other: number]
+
 export type Content = {
   range: Range
   /** The first day that was counted; null before any. */
   firstDay: Day | null
   /** The range compared with; null if it began before the first day. */
-  compared: { from: Day; to: Day; until: string | null } | null
+  compared: { from: Day; to: Day; until: string | null; lengths: Lengths | null } | null
   summary: SummaryData
   /** Null where the hours of a day are not known. */
   series: SummaryData['series'] | null
@@ -112,9 +115,17 @@ const readSummary = async (read: ReturnType<typeof readerOf>, period: DigestPeri
   return { ...daily, series: series === undefined ? daily.data.series : series }
 }
 
-const comparedIn = ({ compared, compared_until }: ReportMeta, firstDay: Day | null): Content['compared'] => {
+const comparedIn = (
+  { compared, compared_days: days, compared_until }: ReportMeta,
+  firstDay: Day | null,
+): Content['compared'] => {
   if (compared === undefined || firstDay === null || parseDay(compared.from) < firstDay) return null
-  return { from: parseDay(compared.from), to: parseDay(compared.to), until: compared_until ?? null }
+  return {
+    from: parseDay(compared.from),
+    to: parseDay(compared.to),
+    until: compared_until ?? null,
+    lengths: days === undefined ? null : [days[0] ?? 1, days[1] ?? 1],
+  }
 }
 
 /** Reads all of it. */
@@ -128,7 +139,7 @@ export const readContent = async (options: ContentOptions): Promise<Content> => 
       readSummary(read, period),
       findChanges(changesOf),
       read(pages, list),
-      read(sources, list),
+      read(sources, { ...list, group_by: 'source' }),
       read(dimensions, list, { type: 'country' }),
       read(dimensions, { limit: 1 }, { type: 'host' }),
       read(goalsReport, { compare: 'previous' }),

@@ -1,5 +1,5 @@
 // The key figures and tables of a digest, with their changes.
-import type { Content, Row } from './content.ts'
+import type { Content, Lengths, Row } from './content.ts'
 import type { FigureKind, Format } from './format.ts'
 import type { ChangeView, FigureView, TableView } from './shapes.ts'
 import type { DigestTextKey, DigestTexts } from './texts.ts'
@@ -17,20 +17,34 @@ const differenceOf = ({ t, f }: Word, kind: FigureKind, now: number, before: num
   return t(now > before ? 'points_more' : 'points_less', { points, n: f.fine(points) })
 }
 
+const perDayOf = ({ t, f }: Word, kind: FigureKind, difference: number, currency: string | null): string =>
+  t('per_day', {
+    words: t(difference > 0 ? 'more' : 'less', {
+      n: f.write(kind === 'count' ? 'fine' : kind, Math.abs(difference), currency),
+    }),
+  })
+
+/** `lengths`: of ranges of which the figure is a sum; then those of a day are compared. */
+type Manner = { lowerIsBetter?: boolean; currency?: string | null; lengths?: Lengths | null | undefined }
+
 const changeOf = (
   word: Word,
   kind: FigureKind,
-  { now, before, change }: Measured,
-  { lowerIsBetter = false, currency = null }: { lowerIsBetter?: boolean; currency?: string | null } = {},
+  { now: sum, before: sumBefore, change: whole }: Measured,
+  { lowerIsBetter = false, currency = null, lengths = null }: Manner = {},
 ): ChangeView => {
   const { t, f } = word
-  if (now === null || before === null) return none
+  if (sum === null || sumBefore === null) return none
+  const [days, other] = lengths ?? [1, 1]
+  const [now, before] = [sum / days, sumBefore / other]
+  const change = lengths === null || before === 0 ? whole : now / before - 1
   if (now === before) return { ...none, words: t('unchanged') }
   const up = now > before
   return {
     arrow: up ? '▲' : '▼',
     percent: change === null ? t('new') : f.percent(Math.abs(change)),
-    words: differenceOf(word, kind, now, before, currency),
+    words:
+      lengths === null ? differenceOf(word, kind, now, before, currency) : perDayOf(word, kind, now - before, currency),
     verdict: up !== lowerIsBetter ? 'good' : 'bad',
   }
 }
@@ -56,17 +70,22 @@ export const figuresOf = (word: Word, { summary: { totals, previous, change }, c
         before: compared === null ? null : (previous?.totals[id] ?? null),
         change: change?.[id] ?? null,
       },
-      better,
+      { ...better, lengths: kind === 'count' ? compared?.lengths : null },
     ),
   }))
 
-export const tableOf = (word: Word, title: DigestTextKey, column: DigestTextKey, rows: readonly Row[]): TableView[] => {
+export const tableOf = (
+  word: Word,
+  [title, column]: [DigestTextKey, DigestTextKey],
+  rows: readonly Row[],
+  { compared }: Content,
+): TableView[] => {
   const longest = Math.max(1, ...rows.map(({ count }) => count))
   const list = rows.map(({ name, note, count, before, change }) => ({
     name: safe(name ?? word.t('unknown')),
     note: safe(note ?? ''),
     value: word.f.count(count),
-    change: changeOf(word, 'count', { now: count, before, change }),
+    change: changeOf(word, 'count', { now: count, before, change }, { lengths: compared?.lengths }),
     part: count / longest,
   }))
   return list.length === 0 ? [] : [{ title: word.t(title), column: word.t(column), rows: list }]
@@ -78,7 +97,12 @@ export const goalsOf = (word: Word, { goals, compared }: Content): TableView[] =
     name: safe(name),
     note: rate === null ? '' : word.t('conversion', { rate: word.f.percent(rate) }),
     value: word.f.count(sessions),
-    change: changeOf(word, 'count', { now: sessions, before: compared === null ? null : previous, change }),
+    change: changeOf(
+      word,
+      'count',
+      { now: sessions, before: compared === null ? null : previous, change },
+      { lengths: compared?.lengths },
+    ),
     part: sessions / longest,
   }))
   return rows.length === 0 ? [] : [{ title: word.t('goals'), column: word.t('sessions'), rows }]
@@ -106,7 +130,7 @@ export const revenueOf = (word: Word, { revenue, compared }: Content): TableView
         before: compared === null ? null : (data.previous?.totals[id] ?? null),
         change: data.change?.[id] ?? null,
       },
-      { ...better, currency },
+      { ...better, currency, lengths: id === 'average_order_value' ? null : compared?.lengths },
     ),
     part: 0,
   }))

@@ -66,15 +66,21 @@ const notesOf = (content: Content, texts: DigestTexts, f: Format, today: Day): s
 const comparedText = ({ t, f }: Word, { compared, firstDay, range, summary }: Content, today: number): string => {
   if (compared === null) return firstDay === null ? '' : t('not_compared', { day: f.day(firstDay) })
   const span = f.span(compared)
-  if (range.to !== today || summary.previous === undefined) return t('compared_with', { span })
-  return compared.until === null
-    ? t('compared_whole', { span })
-    : t('compared_so_far', { span, time: f.clock(compared.until) })
+  const text =
+    range.to !== today || summary.previous === undefined
+      ? t('compared_with', { span })
+      : compared.until === null
+        ? t('compared_whole', { span })
+        : t('compared_so_far', { span, time: f.clock(compared.until) })
+  const { lengths } = compared
+  return lengths === null ? text : `${text} ${t('compared_lengths', { days: lengths[0], other: lengths[1] })}`
 }
 
 const subjectOf = ({ t, f }: Word, { summary, compared, range }: Content, site: string | null): string => {
   const { visitors } = summary.totals
-  const change = compared === null ? null : (summary.change?.visitors ?? null)
+  const lengths = compared?.lengths ?? null
+  const whole = compared === null ? null : (summary.change?.visitors ?? null)
+  const change = whole === null || lengths === null ? whole : ((1 + whole) * lengths[1]) / lengths[0] - 1
   const sign = change === null || change === 0 ? '' : change > 0 ? '+' : '-'
   return t('subject', {
     site: site === null ? '' : `${site}: `,
@@ -130,9 +136,9 @@ export const viewOf = (
     figures: figuresOf(word, content),
     chart: chartOf(content, texts, f),
     tables: [
-      ...tableOf(word, 'top_pages', 'views', content.pages),
-      ...tableOf(word, 'sources', 'sessions', content.sources),
-      ...tableOf(word, 'countries', 'sessions', content.countries),
+      ...tableOf(word, ['top_pages', 'views'], content.pages, content),
+      ...tableOf(word, ['sources', 'sessions'], content.sources, content),
+      ...tableOf(word, ['countries', 'sessions'], content.countries, content),
       ...goalsOf(word, content),
       ...revenueOf(word, content),
     ],

@@ -39,8 +39,9 @@ export const advisorChanges = endpoint({
   output: v.object({ changes: v.array(changeSchema), from: dateSchema, to: dateSchema }),
   handle: async (context: Context, call) => {
     const { compare = 'previous', lang: wanted, ...query } = call.query
-    const days = readRange(query, context.zone, toSeconds(context.clock()))
-    otherRange(days, compare)
+    const now = toSeconds(context.clock())
+    const days = readRange(query, context.zone, now)
+    otherRange(days, compare, context.zone.dayOf(now))
     const language = languageOf(wanted, call)
     const segment = query.segment === undefined ? {} : { segment: query.segment }
     const changes = await findChanges({

@@ -144,8 +144,9 @@ export const advisorAnswers = endpoint({
   output: v.object({ answers: v.array(envelopeSchema), from: dateSchema, to: dateSchema }),
   handle: async (context: AdvisorContext, call) => {
     const { ids, params, from, to, compare = 'previous' } = call.body
-    const days = readRange({ from, to }, context.zone, toSeconds(context.clock()))
-    otherRange(days, compare)
+    const now = toSeconds(context.clock())
+    const days = readRange({ from, to }, context.zone, now)
+    otherRange(days, compare, context.zone.dayOf(now))
     const { answer, timings } = createAnswers({
       context,
       signal: call.signal,

@@ -1,67 +1,65 @@
-// Hours and weekdays of the site's time zone: as keys of rows, and on how many days of a range there are any.
+// Hours and weekdays of the site's time zone: as keys of rows, and on how many days of a range there are any that are over.
 import { addDays, type Day, eachDay, weekday, type Zone } from '../lib/time.ts'
 import type { Range } from './range.ts'
 
 const daySeconds = 86_400
+const hourSeconds = 3600
 
 /** Days with a clock change, and days that do not begin at 00:00. */
-export const unevenDays = ({ from, to }: Range, zone: Zone): Day[] =>
-  eachDay(from, to).filter(
-    day => zone.startOf(addDays(day, 1)) - zone.startOf(day) !== daySeconds || zone.hourOf(zone.startOf(day)) !== 0,
-  )
+const isUneven = (day: Day, zone: Zone): boolean =>
+  zone.startOf(addDays(day, 1)) - zone.startOf(day) !== daySeconds || zone.hourOf(zone.startOf(day)) !== 0
 
 const hourName = (hour: number): string => String(hour).padStart(2, '0')
 
-/** The hour on the clock of the n-th hour of a day, such as `09`. */
-export const hourKey =
-  (zone: Zone, uneven: readonly Day[]) =>
-  ({ day, hour }: { day: Day; hour: number }): string =>
-    hourName(uneven.includes(day) ? zone.hourOf(zone.startOf(day) + hour * 3600) : hour)
-
 export const weekdayKey = ({ day }: { day: Day }): string => String(weekday(day))
 
-const hoursOf = (zone: Zone, day: Day): Set<string> => {
-  const hours = new Set<string>()
-  for (let at = zone.startOf(day); at < zone.startOf(addDays(day, 1)); at += 3600) hours.add(hourName(zone.hourOf(at)))
-  return hours
+/** An hour of a day, counted from its first second. */
+type HourOfDay = { day: Day; hour: number }
+
+/** `since`: the second after midnight at which the first day begins; `now` in seconds since 1970. */
+type Stretch = { range: Range; since: number | null; zone: Zone; now: number }
+
+/** The hours on the clock of a day that are over, of which none is before the stretch. */
+const endedHours = (day: Day, { range, since, zone, now }: Stretch): Set<string> => {
+  const begin = since === null || day !== range.from ? 0 : zone.secondAt(day, since)
+  const hours = new Map<string, boolean>()
+  for (let at = zone.startOf(day); at < zone.startOf(addDays(day, 1)); at += hourSeconds) {
+    const hour = hourName(zone.hourOf(at))
+    hours.set(hour, at >= begin && at + hourSeconds <= now && hours.get(hour) !== false)
+  }
+  return new Set([...hours].filter(([, ended]) => ended).map(([hour]) => hour))
 }
 
-/** Days that have the hour of a key; a clock change may leave one out. */
-const daysWithHour = (days: readonly Day[], zone: Zone, uneven: readonly Day[]): ((key: string) => number) => {
-  const odd = uneven.map(day => hoursOf(zone, day))
-  return key => days.length - odd.filter(hours => !hours.has(key)).length
-}
-
-const daysOnWeekday = (days: readonly Day[]): ((key: string) => number) => {
-  const keys = days.map(day => weekdayKey({ day }))
-  return key => keys.filter(other => other === key).length
-}
-
-/** How many days of a range until today are a weekday and have an hour. */
-export const weekdayHourCounter = (
-  { from, to }: Range,
-  zone: Zone,
-  today: Day,
-): ((cell: { weekday: number; hour: number }) => number) => {
-  const past = { from, to: Math.min(to, today) }
-  const days = from > today ? [] : eachDay(from, past.to)
-  const byWeekday = Map.groupBy(days, weekday)
-  const uneven = Map.groupBy(days.length === 0 ? [] : unevenDays(past, zone), weekday)
-  const counters = new Map(
-    [...byWeekday].map(([day, found]) => [day, daysWithHour(found, zone, uneven.get(day) ?? [])] as const),
+/**
+ * The hours and days of a range that are over. A mean counts no others: those that are under way would lower it.
+ *
+ * - `oddDays`: days that not every hour of the clock has once, and days under way; their hours are read by themselves
+ * - `hourKey`: the hour on the clock, such as `09`
+ * - `isHourOver`, `isDayOver`: whether the figures of an hour or day belong to means
+ * - `daysWithHour`, `daysOnWeekday`: of how many days
+ */
+export const endedTimes = (stretch: Stretch) => {
+  const { range, since, zone, now } = stretch
+  const today = zone.dayOf(now)
+  const days = range.from > today ? [] : eachDay(range.from, Math.min(range.to, today))
+  const isDayOver = ({ day }: { day: Day }): boolean => day < today && (since === null || day !== range.from)
+  const odd = new Map(
+    days.filter(day => !isDayOver({ day }) || isUneven(day, zone)).map(day => [day, endedHours(day, stretch)] as const),
   )
-  return cell => counters.get(cell.weekday)?.(hourName(cell.hour)) ?? 0
+  const hourKey = ({ day, hour }: HourOfDay): string =>
+    hourName(odd.has(day) ? zone.hourOf(zone.startOf(day) + hour * hourSeconds) : hour)
+  const hasHour = (day: Day, hour: string): boolean => odd.get(day)?.has(hour) ?? true
+  const byWeekday = Map.groupBy(days, day => weekdayKey({ day }))
+  return {
+    oddDays: [...odd.keys()],
+    hourKey,
+    isHourOver: (row: HourOfDay): boolean => hasHour(row.day, hourKey(row)),
+    isDayOver,
+    daysWithHour: (hour: string, onWeekday?: number): number =>
+      (onWeekday === undefined ? days : (byWeekday.get(String(onWeekday)) ?? [])).filter(day => hasHour(day, hour))
+        .length,
+    daysOnWeekday: (key: string): number => (byWeekday.get(key) ?? []).filter(day => isDayOver({ day })).length,
+  }
 }
 
-/** How many days of a range, of which none is later than today, have the hour or are the weekday of a key. */
-export const dayCounter = (
-  type: 'hour' | 'weekday',
-  { from, to }: Range,
-  zone: Zone,
-  today: Day,
-): ((key: string) => number) => {
-  const past = { from, to: Math.min(to, today) }
-  const days = from > today ? [] : eachDay(from, past.to)
-  if (type === 'weekday') return daysOnWeekday(days)
-  return daysWithHour(days, zone, days.length === 0 ? [] : unevenDays(past, zone))
-}
+export type EndedTimes = ReturnType<typeof endedTimes>

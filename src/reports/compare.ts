@@ -2,8 +2,9 @@
 import * as v from 'valibot'
 import { invalidParam } from '../http/errors.ts'
 import { dateSchema, timeSchema } from '../http/schemas.ts'
+import { comparisons, earlierRange } from '../lib/earlier-range.ts'
 import { addDays, type Day, dateOf, daysBetween, dayText, timeText, type Zone } from '../lib/time.ts'
-import { maxDays, type Range, rangeBefore, rangeYearBefore } from './range.ts'
+import { maxDays, type Range } from './range.ts'
 
 /** Query entry of a report that can be compared. */
 export const compareSchema = v.optional(
@@ -11,9 +12,11 @@ export const compareSchema = v.optional(
     v.string(),
     v.maxLength(30),
     v.description(
-      'Compare with the preceding range of equal length (previous), the same dates one year earlier (year), or any ' +
-        'other range (2026-01-01..2026-01-31). If the range ends today, the last day of the other one counts only up ' +
-        'to the present time of day.',
+      'Compare with the range before (previous), the same dates one year earlier (year), the same weekdays 364 days ' +
+        'earlier (year_weekday), or any other range (2026-01-01..2026-01-31). The range before a week from Monday, a ' +
+        'month, a quarter or a year is the one before it; if it is not over and the range ends today, the same part ' +
+        'of the one before. Before any other range it is the equally long one. If the range ends today, the last day ' +
+        'of the other one counts only up to the present time of day.',
     ),
   ),
 )
@@ -63,16 +66,24 @@ export const comparedMeta = {
 const parseRange = (text: string): Range => {
   const [from, to] = text.split('..').map(dateOf)
   if (from == null || to == null || text.split('..').length > 2)
-    throw invalidParam('compare', 'compare must be previous, year, or a range such as 2026-01-01..2026-01-31.')
+    throw invalidParam(
+      'compare',
+      'compare must be previous, year, year_weekday, or a range such as 2026-01-01..2026-01-31.',
+    )
   if (from > to) throw invalidParam('compare', 'The range of compare must not end before it begins.')
   if (daysBetween(from, to) > maxDays)
     throw invalidParam('compare', `The range of compare must not span more than ${maxDays} days.`)
   return { from, to }
 }
 
-/** @throws ApiError 400 unless `compare` is previous, year or a range */
-export const otherRange = (range: Range, compare: string): Range =>
-  compare === 'previous' ? rangeBefore(range) : compare === 'year' ? rangeYearBefore(range) : parseRange(compare)
+/**
+ * The range that a value of `compare` names.
+ * @throws ApiError 400 unless it is previous, year, year_weekday or a range
+ */
+export const otherRange = (range: Range, compare: string, today: Day): Range => {
+  const name = comparisons.find(one => one === compare)
+  return name === undefined ? parseRange(compare) : earlierRange(range, name, today)
+}
 
 const cutAt = ({ from, to }: Range, since: number | null, until: number): Part[] =>
   from === to
@@ -98,15 +109,18 @@ export const compareWith = async (
   compare: string,
   { zone, now, since, firstCut }: { zone: Zone; now: number; since: number | null; firstCut: () => Promise<Day> },
 ): Promise<Comparison> => {
+  const today = zone.dayOf(now)
   const other =
-    since !== null && compare === 'previous' ? hoursBefore(range, since, zone.timeOf(now)) : otherRange(range, compare)
+    since !== null && compare === 'previous'
+      ? hoursBefore(range, since, zone.timeOf(now))
+      : otherRange(range, compare, today)
   const [days, otherDays] = [daysBetween(range.from, range.to), daysBetween(other.from, other.to)]
   const meta = {
     compared: { from: dayText(other.from), to: dayText(other.to) },
     ...(days !== otherDays && { compared_days: [days, otherDays] }),
   }
   const whole = { range: other, parts: [{ range: other, since: null, until: null }] }
-  if (range.to !== zone.dayOf(now)) return { ...whole, meta }
+  if (range.to !== today) return { ...whole, meta }
   if (other.to < (await firstCut()))
     return { ...whole, meta: { ...meta, compared_until: null, compared_whole_days: [dayText(other.to)] } }
   const until = zone.timeOf(now)

@@ -10,7 +10,7 @@ export type Metric = keyof typeof en
 const languages: Readonly<Record<LanguageName, Readonly<Record<Metric, string>>>> = { en, de, fr, es }
 
 /** Of a metric whose meaning changes; it gets the next one. */
-const versions: Readonly<Partial<Record<Metric, number>>> = {}
+const versions: Readonly<Partial<Record<Metric, number>>> = { days: 2, sessions_per_day: 2 }
 
 /** One sentence in the language, by default English, and the version of the meaning. */
 export const define = (metric: Metric, language: string): { version: number; text: string } => ({

@@ -26,17 +26,6 @@ export const readRange = (
   return { from, to }
 }
 
-/** The preceding window of equal length. */
-export const rangeBefore = ({ from, to }: Range): Range => ({
-  from: addDays(from, -daysBetween(from, to)),
-  to: addDays(from, -1),
-})
-
-const yearBefore = (day: Day): Day => (day % 10_000 === 229 ? day - 10_001 : day - 10_000)
-
-/** The same dates one year before; 29 February becomes the 28th. */
-export const rangeYearBefore = ({ from, to }: Range): Range => ({ from: yearBefore(from), to: yearBefore(to) })
-
 /** Query entry of reports that can read single visits. */
 export const hourEntry = {
   from_hour: v.optional(

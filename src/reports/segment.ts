@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import type { Day } from '../lib/time.ts'
 import { readCondition, type Segment } from './condition.ts'
+import { aboutFilters } from './filters/about.ts'
 import { readFilterText } from './filters/syntax.ts'
 import {
   type FilterKey,
@@ -65,7 +66,7 @@ export const filterSchema = (name: FilterKey | typeof propertyPrefix, text: stri
     ),
   )
 
-const keySchema = (key: FilterKey) => v.optional(filterSchema(key, filterOf(key).about))
+const keySchema = (key: FilterKey) => v.optional(filterSchema(key, aboutFilters[key]))
 
 type KeyEntries = Record<FilterKey, ReturnType<typeof keySchema>>
 const keyEntries = Object.fromEntries(filterKeys.map(key => [key, keySchema(key)])) as KeyEntries

@@ -330,6 +330,19 @@ test('a panel that fails says so and tries again by itself', async () => {
   await close()
 })
 
+test('sources are by name, and one that is filtered by shows its domains', async () => {
+  const names = '[aria-labelledby=panel-sources] tbody .name'
+  const { page, texts, until, problems, close } = await dashboard.open('?period=28d&sources_tab=source')
+  const listed = await dashboard.api(`/sources?${lastDays()}&group_by=source`)
+  const google = listed.filter(({ source }: any) => source === 'Google')
+  await until(async () => assert.ok((await texts(names)).includes('Google')))
+  await page.goto(`${dashboard.url}/?period=28d&sources_tab=source&source=Google`)
+  const domains = google.flatMap((row: any) => row.domains.map(({ domain }: any) => domain))
+  await until(async () => assert.equal((await texts(names)).sort(), domains.sort()))
+  assert.equal(problems, [])
+  await close()
+})
+
 const lengthOf = (address: string): Promise<number> =>
   new Promise(found => {
     get(address, { headers: { 'accept-encoding': 'gzip' } }, answer => {

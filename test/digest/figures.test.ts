@@ -43,8 +43,10 @@ const answersOf = async ({ api }: Running, range: string, language: string): Pro
     return body
   }
   const plain = async (path: string): Promise<any> => (await api(`${path}?${range}`)).body.data
+  const { data: summary, meta } = await get('/summary?compare=previous')
   return {
-    summary: (await get('/summary?compare=previous')).data,
+    summary,
+    lengths: meta.compared_days ?? [1, 1],
     changes: (await get('/advisor/changes?compare=previous')).changes,
     pages: (await get('/pages?limit=5&compare=previous')).data,
     sources: (await get('/sources?limit=5&compare=previous')).data,
@@ -67,7 +69,10 @@ const shownOf = (text: string): Shown => {
   return { value, percent, words: words === '' && percent === '' ? rest : words }
 }
 
-const holdFigures = (section: Section, { summary }: Answers, language: string): void => {
+/** The change of a sum, by day where the ranges differ in length. */
+const fairChange = (change: number, [days, other]: [number, number]): number => ((1 + change) * other) / days - 1
+
+const holdFigures = (section: Section, { summary, lengths }: Answers, language: string): void => {
   const read = readerOf(language)
   assert.is(section.rows.length, names.length)
   for (const [index, name] of names.entries()) {
@@ -81,12 +86,15 @@ const holdFigures = (section: Section, { summary }: Answers, language: string): 
       assert.not.match(words, /\d/)
       continue
     }
-    nearShare(read.number(percent), change, `${name}, change`)
-    const by = Math.abs(now - before)
+    const isSum = kind === 'count'
+    nearShare(read.number(percent), isSum ? fairChange(change, lengths) : change, `${name}, change`)
+    const perDay = isSum && lengths[0] !== lengths[1]
+    const by = Math.abs(perDay ? now / lengths[0] - before / lengths[1] : now - before)
     if (kind === 'seconds') near(read.seconds(words), by, 1, `${name}, difference`)
     else
-      near(read.number(words), kind === 'percent' ? by * 100 : by, kind === 'count' ? 0 : 0.01, `${name}, difference`)
-    assert.is(section.rows[index]?.rest.includes('▲'), now > before, name)
+      near(read.number(words), kind === 'percent' ? by * 100 : by, isSum && !perDay ? 0 : 0.01, `${name}, difference`)
+    const rose = perDay ? now / lengths[0] > before / lengths[1] : now > before
+    assert.is(section.rows[index]?.rest.includes('▲'), rose, name)
   }
 }
 
@@ -96,6 +104,7 @@ const holdTable = (
   figure: string,
   language: string,
   name: (row: Row) => string | null,
+  lengths: [number, number],
 ): void => {
   const read = readerOf(language)
   assert.is(section?.rows.length, rows.length, section?.title)
@@ -105,9 +114,9 @@ const holdTable = (
     if (wanted !== null) assert.is(shown?.name, wanted.length <= 46 ? wanted : `${wanted.slice(0, 45)}…`)
     const { value, percent, words } = shownOf(shown?.rest ?? '')
     assert.is(read.number(value), row[figure], wanted ?? String(index))
-    if (row.previous === row[figure]) assert.is.not(words, '')
+    if (row[figure] / lengths[0] === row.previous / lengths[1]) assert.is.not(words, '')
     else if (row.change === null) assert.not.match(percent, /\d/)
-    else nearShare(read.number(percent), row.change, wanted ?? String(index))
+    else nearShare(read.number(percent), fairChange(row.change, lengths), wanted ?? String(index))
   }
 }
 
@@ -175,12 +184,17 @@ test('the made-up year: every figure is that of the API, in four languages', asy
         )
         holdFigures(figures, answers, language)
         const [pages, sources, countries, goals, revenue] = tables
-        holdTable(pages, answers.pages, 'views', language, ({ page }) => page)
-        holdTable(sources, answers.sources, 'sessions', language, ({ channel, source }) =>
-          channel === 'Direct' ? null : source,
+        const { lengths } = answers
+        holdTable(pages, answers.pages, 'views', language, ({ page }) => page, lengths)
+        const sourceName = ({ channel, source }: Row) => (channel === 'Direct' ? null : source)
+        holdTable(sources, answers.sources, 'sessions', language, sourceName, lengths)
+        holdTable(countries, answers.countries, 'sessions', language, ({ name }) => name, lengths)
+        holdTable(goals, answers.goals, 'sessions', language, ({ name }) => name, lengths)
+        assert.is(
+          /31\D+28\D/.test(stdout.slice(0, 400)),
+          period === 'month',
+          `${period} ${language}: lengths that differ`,
         )
-        holdTable(countries, answers.countries, 'sessions', language, ({ name }) => name)
-        holdTable(goals, answers.goals, 'sessions', language, ({ name }) => name)
         holdRevenue(revenue, answers, language)
         holdRefusals(notes, answers, language)
         assert.match(stdout, `https://stats.example.org/?${range}`)

@@ -13,7 +13,6 @@ import {
   weekday,
 } from '../../src/lib/time.ts'
 import { buckets } from '../../src/reports/interval.ts'
-import { rangeBefore, rangeYearBefore } from '../../src/reports/range.ts'
 import { check } from '../support/property.ts'
 
 const zones = [
@@ -92,11 +91,6 @@ test('day arithmetic', () => {
 test('zones are found by name', () => {
   assert.ok(isZone('Europe/Berlin'))
   assert.not(isZone('Europe/Nowhere'))
-})
-
-test('comparison ranges', () => {
-  assert.equal(rangeBefore({ from: 20260301, to: 20260331 }), { from: 20260129, to: 20260228 })
-  assert.equal(rangeYearBefore({ from: 20240229, to: 20240331 }), { from: 20230228, to: 20230331 })
 })
 
 test('buckets cover the range once, and mark partial ones', () => {

@@ -58,9 +58,17 @@ const filters: readonly { query: string; selects: (hit: Hit) => boolean }[] = [
 
 type Other = { compare: string; from: string; to: string }
 
+/** The week or month that begins with the range and is not over. */
+const partBefore = (from: string, to: string): { from: string; to: string } | null => {
+  if (from !== to && new Date(from).getUTCDay() === 1) return { from: shifted(from, -7), to: shifted(to, -7) }
+  if (from === to || !from.endsWith('-01')) return null
+  const month = shifted(from, -1).slice(0, 8)
+  return { from: `${month}01`, to: `${month}${to.slice(8)}` }
+}
+
 /** The other ranges of a range: the one before, and any of another length. */
-const othersOf = (from: string, days: number): Other[] => {
-  const before = { from: shifted(from, -days), to: shifted(from, -1) }
+const othersOf = (from: string, to: string, today: string, days: number): Other[] => {
+  const before = (to === today ? partBefore(from, to) : null) ?? { from: shifted(from, -days), to: shifted(from, -1) }
   const longer = { from: shifted(from, -4), to: shifted(from, -2) }
   return [
     { compare: 'previous', ...before },
@@ -139,7 +147,7 @@ test('rows and what only the other range has add up to its totals, and these to 
             if (day < other.from || day > other.to) return false
             return day < other.to || to !== today || localTime(zone, time) < now
           }
-          for (const other of othersOf(from, length))
+          for (const other of othersOf(from, to, today, length))
             for (const { query, selects } of filters) {
               const expected = sorted.filter(hit => selects(hit) && isIn(other, hit)).length
               await agree(running, `from=${from}&to=${to}`, query, other.compare, expected)

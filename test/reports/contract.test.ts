@@ -432,12 +432,14 @@ test('hours are 24 points of a day, each with its own figures', async () => {
   )
 })
 
-test('compare uses the preceding window or the previous year', async () => {
+test('compare uses the part of the week before, the preceding window or the previous year', async () => {
   const compare = async (query: string): Promise<any> => (await get(`/summary?${query}`)).body.data
   const previous = await compare('from=2026-03-09&to=2026-03-10&compare=previous')
-  assert.equal([previous.previous.from, previous.previous.to], ['2026-03-07', '2026-03-08'])
+  assert.equal([previous.previous.from, previous.previous.to], ['2026-03-02', '2026-03-03'], 'Monday and Tuesday')
+  assert.equal(previous.change.views, 2)
+  const empty = await compare('from=2026-03-09&to=2026-03-10&compare=2026-03-07..2026-03-08')
   assert.equal(
-    [previous.totals.views, previous.previous.totals.views, previous.change.views],
+    [empty.totals.views, empty.previous.totals.views, empty.change.views],
     [3, 0, null],
     'from nothing there is no rate',
   )

@@ -23,13 +23,22 @@ export type Change = {
 export type Candidate = Omit<Change, 'text'> & { values: Values; weight: number }
 
 /** How the reports of a batch are read. */
-export type Reader = ReportReader & { range: Range; compare: string }
+export type Reader = ReportReader & {
+  range: Range
+  compare: string
+  /** How many times as long the range is as the one compared with. */
+  times: number
+}
 
 /** Differences of fewer are nothing to speak of, even on small sites. */
 export const minDifference = 10
 
-/** How far apart two counts are, in standard errors of their difference. */
-export const distance = (a: number, b: number): number => Math.abs(a - b) / Math.sqrt(Math.max(1, a + b))
+/**
+ * How far apart two counts are, in standard errors of their difference.
+ * @param times how many times as long the time of `a` is
+ */
+export const distance = (a: number, b: number, times = 1): number =>
+  Math.abs(a - b * times) / Math.sqrt(Math.max(1, (a + b) * times))
 
 /** A value that stands for itself in a filter. */
 export const valueText = (value: string): string => writeValue(literalValue(value))

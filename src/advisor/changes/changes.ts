@@ -46,7 +46,10 @@ const unusualDay = async ({ get, range }: Reader, today: Day): Promise<UnusualDa
 /** An unusual day, and the source whose visits differ most from those a week before. */
 const dayChange = async (reader: Reader, { date, current, baseline, weight }: UnusualDay): Promise<Candidate> => {
   const weekBefore = dayText(addDays(parseDay(date), -7))
-  const cause = await sourceMover(reader, { from: date, to: date, compare: `${weekBefore}..${weekBefore}` })
+  const cause = await sourceMover(
+    { all: reader.all },
+    { from: date, to: date, compare: `${weekBefore}..${weekBefore}` },
+  )
   const isCause = cause !== null && cause.current > cause.previous === current > baseline
   return {
     kind: 'day',
@@ -114,12 +117,16 @@ const unlessRefused = <Result>(result: Promise<Result>): Promise<Result | null> 
 export const findChanges = async (batch: ChangesBatch): Promise<Change[]> => {
   const { context, signal, language, range, filters, compare, now } = batch
   const runner = createReportRunner(context, { language: language.tag, signal }, batch, now)
-  const reader = { ...runner.readFor({ reports: new Set(), left: [] }), range, compare }
-  const today = context.zone.dayOf(toSeconds(context.clock()))
-  const other = otherRange(range, compare)
+  const at = toSeconds(context.clock())
+  const today = context.zone.dayOf(at)
+  const other = otherRange(range, compare, today)
+  // Of days that are not over, as much is missing in both.
+  const missing = range.to === today ? 1 - (context.zone.timeOf(at) + 1) / 86_400 : 0
+  const times = (daysBetween(range.from, range.to) - missing) / (daysBetween(other.from, other.to) - missing)
+  const reader = { ...runner.readFor({ reports: new Set(), left: [] }), range, compare, times }
   const firstDay = (await context.read([bindParameters(firstDayQuery, {})]))[0][0]?.day ?? today
-  // Days that nothing is known of, or a range of another length, would make everything new.
-  const isComparable = other.from >= firstDay && daysBetween(other.from, other.to) === daysBetween(range.from, range.to)
+  // Days that nothing is known of would make everything new.
+  const isComparable = other.from >= firstDay
   const [lists, day] = await Promise.all([
     isComparable ? unlessRefused(listChanges(reader)) : null,
     unlessRefused(unusualDay(reader, today)),

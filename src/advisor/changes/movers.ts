@@ -1,5 +1,6 @@
 // The rows of lists that moved most against the other range.
 import { dayText } from '../../lib/time.ts'
+import { sameCounts } from '../chance.ts'
 import { compared } from '../compare.ts'
 import { flat, type SourceRow } from '../questions/traffic.ts'
 import { type Candidate, distance, minDifference, type Reader, valueText } from './candidate.ts'
@@ -12,15 +13,21 @@ const mover = <R>(
   lists: { data: readonly R[]; earlier: readonly R[] | null },
   nameOf: (row: R) => string | null,
   figureOf: (row: R) => number,
+  times: number,
 ): Mover | null => {
   if (lists.earlier === null) return null
   const rows = compared(lists, row => nameOf(row) ?? '', figureOf)
-    .filter(({ row, chance, difference }) => nameOf(row) !== null && !chance && Math.abs(difference) >= minDifference)
+    .filter(
+      ({ row, current, previous }) =>
+        nameOf(row) !== null &&
+        !sameCounts(current, previous, times) &&
+        Math.abs(current - previous * times) >= minDifference,
+    )
     .map(({ row, current, previous }) => ({
       name: nameOf(row) ?? '',
       current,
       previous,
-      weight: distance(current, previous),
+      weight: distance(current, previous, times),
     }))
   return rows.sort((one, other) => other.weight - one.weight || (one.name < other.name ? -1 : 1))[0] ?? null
 }
@@ -36,29 +43,32 @@ const bySource = (rows: readonly SourceRow[]): SourceSum[] => {
 
 /** The source that moved most; `query` may name other ranges than those of the reader. */
 export const sourceMover = async (
-  { all }: Pick<Reader, 'all'>,
+  { all, times = 1 }: Pick<Reader, 'all'> & { times?: number },
   query: { compare: string; from?: string; to?: string },
 ): Promise<Mover | null> => {
-  const { data, earlier } = await all('sources', query)
+  const { data, earlier } = await all('sources', { ...query, group_by: 'source' })
   return mover(
     { data: bySource(flat(data)), earlier: earlier === null ? null : bySource(flat(earlier)) },
     ({ source }) => source,
     ({ sessions }) => sessions,
+    times,
   )
 }
 
-const pageMover = async ({ all, compare }: Reader) =>
+const pageMover = async ({ all, compare, times }: Reader) =>
   mover(
     await all('pages', { compare }),
     ({ page }) => page,
     ({ views }) => views,
+    times,
   )
 
-const countryMover = async ({ all, compare }: Reader) =>
+const countryMover = async ({ all, compare, times }: Reader) =>
   mover(
     await all('dimensions', { compare }, { type: 'country' }),
     ({ key }) => key,
     ({ sessions }) => sessions,
+    times,
   )
 
 const movers = [
@@ -84,12 +94,14 @@ export const listChanges = async (reader: Reader): Promise<Candidate[]> => {
   return found.flatMap(({ kind, found: row }) => {
     if (row === null) return []
     const { name, current, previous, weight } = row
+    const usual = previous * reader.times
     const values = {
-      direction: directionOf(current, previous),
+      direction: directionOf(current, usual),
+      per_day: String(reader.times !== 1),
       current,
       previous,
       name: kind === 'country' ? { country: name } : name,
-      change: { percent: previous === 0 ? 0 : Math.round(Math.abs(current / previous - 1) * 100) / 100 },
+      change: { percent: previous === 0 ? 0 : Math.round(Math.abs(current / usual - 1) * 100) / 100 },
     }
     return [{ kind, current, previous, ...span, filters: { [kind]: valueText(name) }, values, weight }]
   })

@@ -1,5 +1,6 @@
 // The preset periods, and the steps from one period to the next.
-import { addDays, addMonths, lengthOf, monthEnd, monthStart, quarterStart, type Span, weekStart } from './days.ts'
+import { month, quarter, type Unit, week, year } from '../../lib/earlier-range.ts'
+import { addDays, firstOf, lengthOf, type Span, spanAfter, spanBefore } from './days.ts'
 
 /** The day and the hour of the present time, and the first day with data. */
 type Now = { today: string; hour: number; first: string }
@@ -12,18 +13,13 @@ const last =
 
 /** From the start of a period until today. */
 const current =
-  (start: (day: string) => string) =>
-  ({ today }: Now): Span => ({ from: start(today), to: today })
+  (unit: Unit) =>
+  ({ today }: Now): Span => ({ from: firstOf(unit, today), to: today })
 
 /** The whole period before. */
 const before =
-  (start: (day: string) => string) =>
-  ({ today }: Now): Span => {
-    const to = addDays(start(today), -1)
-    return { from: start(to), to }
-  }
-
-const yearStart = (day: string): string => `${day.slice(0, 4)}-01-01`
+  (unit: Unit) =>
+  ({ today }: Now): Span => ({ from: firstOf(unit, today, -1), to: addDays(firstOf(unit, today), -1) })
 
 /** 24 hours, of which the present one is the last. */
 const lastHours = ({ today, hour }: Now): Span =>
@@ -37,39 +33,24 @@ export const presets: readonly Preset[] = [
   { id: '7d', key: 'w', span: last(7) },
   { id: '28d', key: 'f', span: last(28) },
   { id: '91d', key: 't', span: last(91) },
-  { id: 'week', key: 'k', span: current(weekStart) },
-  { id: 'last_week', span: before(weekStart) },
-  { id: 'month', key: 'm', span: current(monthStart) },
-  { id: 'last_month', key: 'p', span: before(monthStart) },
-  { id: 'quarter', key: 'q', span: current(quarterStart) },
-  { id: 'last_quarter', span: before(quarterStart) },
-  { id: 'year', key: 'y', span: current(yearStart) },
-  { id: 'last_year', span: before(yearStart) },
-  { id: '12m', key: 'l', span: ({ today }) => ({ from: addMonths(today, -11), to: today }) },
+  { id: 'week', key: 'k', span: current(week) },
+  { id: 'last_week', span: before(week) },
+  { id: 'month', key: 'm', span: current(month) },
+  { id: 'last_month', key: 'p', span: before(month) },
+  { id: 'quarter', key: 'q', span: current(quarter) },
+  { id: 'last_quarter', span: before(quarter) },
+  { id: 'year', key: 'y', span: current(year) },
+  { id: 'last_year', span: before(year) },
+  { id: '12m', key: 'l', span: ({ today }) => ({ from: firstOf(month, today, -11), to: today }) },
   { id: 'all', key: 'a', span: ({ today, first }) => ({ from: first, to: today }) },
 ]
 
-const isWholeMonths = ({ from, to }: Span): boolean => from === monthStart(from) && to === monthEnd(to)
-const monthsOf = ({ from, to }: Span): number =>
-  (Number(to.slice(0, 4)) - Number(from.slice(0, 4))) * 12 + Number(to.slice(5, 7)) - Number(from.slice(5, 7)) + 1
-
-/** The span of equal length before or after; whole months step by months, and the week that is not over to the last one. */
+/** The span before, as comparisons name it but whole, or the one after, until today at most. */
 export const step = (span: Span, direction: 1 | -1, today: string): Span => {
   if (span.from_hour !== undefined) return { from: span.from, to: span.from }
-  const months = monthsOf(span)
-  const sinceFirst =
-    span.to === today &&
-    span.from === monthStart(span.from) &&
-    span.from !== today &&
-    lengthOf(span) !== 7 &&
-    lengthOf(span) !== 28
-  if (direction < 0 && span.to === today && span.from !== today && lengthOf(span) < 7 && span.from === weekStart(today))
-    return { from: addDays(span.from, -7), to: addDays(span.from, -1) }
-  const moved =
-    isWholeMonths(span) || sinceFirst
-      ? { from: addMonths(span.from, months * direction), to: monthEnd(addMonths(span.to, months * direction)) }
-      : { from: addDays(span.from, lengthOf(span) * direction), to: addDays(span.to, lengthOf(span) * direction) }
-  return moved.to > today ? { from: moved.from > today ? span.from : moved.from, to: today } : moved
+  if (direction < 0) return spanBefore(span, today)
+  const { from, to } = spanAfter(span, today)
+  return to > today ? { from: from > today ? span.from : from, to: today } : { from, to }
 }
 
 export const intervals = ['hour', 'day', 'week', 'month'] as const

@@ -1,4 +1,5 @@
 // The state of the page is its address: read from it and written to it.
+import { comparisons } from '../../lib/earlier-range.ts'
 import { currencyCode } from '../../lib/money-text.ts'
 import { literalValue, readFilterText, valueAlone, writeFilterText } from '../../reports/filters/syntax.ts'
 import {
@@ -19,7 +20,7 @@ export type Filter = { key: FilterKey; included: boolean; values: readonly strin
 export const views = ['overview', 'realtime', 'revenue', 'ask', 'settings', 'system'] as const
 /** The views of the navigation, and that of one page, which is the one that the filters name. */
 export type View = (typeof views)[number] | 'page'
-export const compares = ['previous', 'year', 'custom', 'off'] as const
+export const compares = [...comparisons, 'custom', 'off'] as const
 export type Compare = (typeof compares)[number]
 
 export type State = {

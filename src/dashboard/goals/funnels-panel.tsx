@@ -2,9 +2,11 @@
 
 import { change } from '../../reports/numbers.ts'
 import type { FunnelData } from '../../reports/of/funnels.ts'
+import type { Meta } from '../app/api.ts'
 import { useApp } from '../app/app-context.ts'
 import { filterParams, toggleFilter } from '../app/url.ts'
 import { useReport } from '../app/use-report.ts'
+import { useComparison } from '../overview/comparison.ts'
 import { Change } from '../parts/change.tsx'
 import { Tabs } from '../parts/controls.tsx'
 import { Explain } from '../parts/explain.tsx'
@@ -27,8 +29,9 @@ const Lost = ({ step: { dropped, exits, next_instead: pages } }: { step: Step })
   )
 }
 
-const Steps = ({ data: { id, steps, previous } }: { data: FunnelData }) => {
+const Steps = ({ data: { id, steps, previous }, meta }: { data: FunnelData; meta: Meta }) => {
   const { t, f, state, go } = useApp()
+  const comparison = useComparison(meta)
   const max = Math.max(1, steps[0]?.sessions ?? 0)
   return (
     <ol>
@@ -51,8 +54,14 @@ const Steps = ({ data: { id, steps, previous } }: { data: FunnelData }) => {
             </span>
             <span class="faint">
               {index > 0 && step.step_rate !== null && t('step_rate', { rate: f.percent(step.step_rate) })}{' '}
-              {before !== undefined && (
-                <Change now={step.sessions} before={before} change={change(step.sessions, before)} unfair={false} />
+              {before !== undefined && comparison !== null && (
+                <Change
+                  now={step.sessions}
+                  before={before}
+                  lengths={comparison.lengths}
+                  change={change(step.sessions, before)}
+                  unfair={comparison.unfair}
+                />
               )}
             </span>
             <Lost step={step} />
@@ -90,7 +99,7 @@ export const FunnelsPanel = () => {
               <Empty why={t('empty_steps')} />
             ) : (
               <>
-                <Steps data={data} />
+                <Steps data={data} meta={meta} />
                 {data.conversion !== null && (
                   <p class="note">{t('funnel_conversion', { rate: f.percent(data.conversion) })}</p>
                 )}

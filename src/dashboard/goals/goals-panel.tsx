@@ -56,7 +56,13 @@ const GoalLine = ({ row, meta, comparison, hasValues }: GoalLineProps) => {
       {hasValues && <td class="share">{row.value === null ? '' : write(f, 'money', row.value, meta.currency)}</td>}
       {comparison !== null && (
         <td class="delta">
-          <Change now={row.sessions} before={row.previous} change={row.change} unfair={comparison.unfair} />
+          <Change
+            now={row.sessions}
+            before={row.previous}
+            lengths={comparison.lengths}
+            change={row.change}
+            unfair={comparison.unfair}
+          />
         </td>
       )}
       <td class="more-cell">

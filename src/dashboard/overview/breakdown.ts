@@ -20,6 +20,8 @@ export type Breakdown = {
   label: TextKey
   path: string
   params?: Readonly<Record<string, string>>
+  /** Its parameters when only one of its rows is chosen: what that consists of. */
+  deeper?: Readonly<Record<string, string>>
   /** Whether its rows are pages, which have a host. */
   ofPages?: true
   /** The keys that identify a row; a filter uses the first. */
@@ -56,11 +58,13 @@ export const allUnknown = (rows: readonly Row[], { key, empty }: Breakdown): boo
 
 /** Parameters of the report besides the range. */
 export const paramsOf = (
-  { params, ofOrders, ofPages }: Breakdown,
+  { params, deeper, filter, ofOrders, ofPages }: Breakdown,
   app: Pick<App, 'state' | 'language' | 'compare' | 'shared' | 'segments'>,
 ): Record<string, string> => ({
   ...(app.compare !== undefined && { compare: app.compare }),
   ...params,
+  // A goal counts by name.
+  ...(app.state.goal === null && app.state.filters.some(({ key, included }) => key === filter && included) && deeper),
   ...(ofPages === true && pageNames(app)),
   ...(ofOrders === true ? orderParams(app) : filterParams(app.state.filters)),
   lang: app.language,

@@ -76,13 +76,15 @@ export const breakdowns: readonly Breakdown[] = [
     panel: 'sources',
     label: 'sources',
     path: '/sources',
-    key: ['source', 'channel'],
+    params: { group_by: 'source' },
+    deeper: { group_by: 'domain' },
+    key: ['source', 'channel', 'domain'],
     sign: { kind: 'letter', key: 'source' },
     filter: 'source',
     name: (row, { t }) =>
       text(row, 'domain') === null && text(row, 'channel') === 'Direct'
         ? t.maybe('channel_Direct', 'Direct')
-        : (text(row, 'source') ?? ''),
+        : ((row.domains === undefined ? text(row, 'domain') : null) ?? text(row, 'source') ?? ''),
     note: (row, { t }) => (text(row, 'channel') === 'Direct' ? null : t.maybe(`channel_${text(row, 'channel')}`, '')),
     columns: usual,
     empty: 'empty_range',

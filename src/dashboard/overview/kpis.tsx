@@ -21,6 +21,7 @@ export const Kpis = ({ summary, metric, filters }: KpisProps) => {
             {metricsOf(filters).map(({ id, kind, label, lowerIsBetter }) => {
               const now = totals[id]
               const old = comparison === null ? null : previous?.totals[id]
+              const lengths = kind === 'count' ? comparison?.lengths : null
               return (
                 <button
                   type="button"
@@ -36,11 +37,12 @@ export const Kpis = ({ summary, metric, filters }: KpisProps) => {
                     <Change
                       now={now}
                       before={old}
+                      lengths={lengths}
                       change={change?.[id]}
                       lowerIsBetter={lowerIsBetter === true}
                       unfair={comparison?.unfair === true}
                     />
-                    <Difference now={now} before={old} kind={kind} />
+                    <Difference now={now} before={old} lengths={lengths} kind={kind} />
                   </span>
                 </button>
               )

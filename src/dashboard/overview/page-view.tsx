@@ -51,6 +51,7 @@ const Facts = ({ page }: { page: string }) => {
                 <Change
                   now={value}
                   before={numberOf(row, 'previous')}
+                  lengths={comparison.lengths}
                   change={numberOf(row, 'change')}
                   unfair={comparison.unfair}
                 />

@@ -68,6 +68,7 @@ export const RowChange = ({
   <Change
     now={numberOf(row, breakdown.columns[0].key)}
     before={numberOf(row, 'previous')}
+    lengths={comparison.lengths}
     change={numberOf(row, 'change')}
     unfair={comparison.unfair}
   />

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { comparisons } from '../../lib/earlier-range.ts'
 import { useApp } from '../app/app-context.ts'
 import { compared, type Span } from '../app/days.ts'
 import { presets, step } from '../app/periods.ts'
@@ -79,10 +80,11 @@ const Presets = ({ onChoose }: { onChoose: () => void }) => {
 }
 
 const ComparisonChoice = () => {
-  const { t, state, go, span } = useApp()
+  const { t, state, go, span, today } = useApp()
   const { compareFrom, compareTo } = state
   const chosen = compareFrom === null || compareTo === null ? null : { from: compareFrom, to: compareTo }
-  const other = chosen ?? compared(span, state.compare === 'year' ? 'year' : 'previous')
+  const name = comparisons.find(one => one === state.compare) ?? 'previous'
+  const other = chosen ?? compared(span, name, today)
   return (
     <fieldset>
       <legend>{t('compare')}</legend>

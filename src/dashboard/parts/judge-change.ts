@@ -18,5 +18,15 @@ export const judgeChange = (
   return { up, verdict: unfair ? '' : up !== lowerIsBetter ? 'good' : 'bad' }
 }
 
+/** The lengths of the range and of the one compared with, in days. */
+export type Lengths = readonly [days: number, other: number]
+
+/** The figures of one day each, and how they differ: ranges of different lengths are compared so. */
+export const aDay = ({ now, before }: { now: number; before: number }, [days, other]: Lengths) => ({
+  now: now / days,
+  before: before / other,
+  change: before === 0 ? null : (now * other) / (before * days) - 1,
+})
+
 /** Fractions differ by percentage points, with two decimals. */
 export const pointsBetween = (now: number, before: number): number => Math.round(Math.abs(now - before) * 10_000) / 100

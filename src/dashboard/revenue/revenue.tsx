@@ -42,13 +42,14 @@ type Summary = Readonly<Record<TileId, number | null>> & { previous?: { totals: 
 
 type TileId = 'net_revenue' | 'orders' | 'average_order_value' | 'gross_revenue' | 'refund_rate' | 'tax_and_shipping'
 
-const tiles: readonly { id: TileId; kind: Kind; lowerIsBetter?: true }[] = [
-  { id: 'net_revenue', kind: 'money' },
-  { id: 'orders', kind: 'count' },
+/** `sum`: it grows with the number of days. */
+const tiles: readonly { id: TileId; kind: Kind; sum?: true; lowerIsBetter?: true }[] = [
+  { id: 'net_revenue', kind: 'money', sum: true },
+  { id: 'orders', kind: 'count', sum: true },
   { id: 'average_order_value', kind: 'money' },
-  { id: 'gross_revenue', kind: 'money' },
+  { id: 'gross_revenue', kind: 'money', sum: true },
   { id: 'refund_rate', kind: 'percent', lowerIsBetter: true },
-  { id: 'tax_and_shipping', kind: 'money' },
+  { id: 'tax_and_shipping', kind: 'money', sum: true },
 ]
 
 type Day = { date?: string; time?: string; orders: number; revenue: number; gross_revenue: number }
@@ -62,11 +63,12 @@ const seriesKeys: Readonly<Record<string, keyof Omit<Day, 'date' | 'time'>>> = {
 type TileProps = { tile: (typeof tiles)[number]; data: Summary; metric: string; meta: Meta }
 
 /** A key figure; a button where the chart can show it. */
-const TileView = ({ tile: { id, kind, lowerIsBetter }, data, metric, meta }: TileProps) => {
+const TileView = ({ tile: { id, kind, sum, lowerIsBetter }, data, metric, meta }: TileProps) => {
   const { t, f, go } = useApp()
   const comparison = useComparison(meta)
   const value = data[id]
   const before = comparison === null ? null : data.previous?.totals[id]
+  const lengths = sum === true ? comparison?.lengths : null
   const content = (
     <>
       <span class="kpi-label">{t(id)}</span>
@@ -75,11 +77,12 @@ const TileView = ({ tile: { id, kind, lowerIsBetter }, data, metric, meta }: Til
         <Change
           now={value}
           before={before}
+          lengths={lengths}
           change={data.change?.[id]}
           lowerIsBetter={lowerIsBetter === true}
           unfair={comparison?.unfair === true}
         />
-        <Difference now={value} before={before} kind={kind} currency={meta.currency ?? null} />
+        <Difference now={value} before={before} lengths={lengths} kind={kind} currency={meta.currency ?? null} />
       </span>
     </>
   )

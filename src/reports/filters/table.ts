@@ -1,9 +1,8 @@
-// The filters of reports. All that is known of one is its row here; the dashboard is made from this table as well.
+// The filters of reports. All that is known of one is its row here, and what the API reference says in about.ts; the
+// dashboard is made from this table as well.
 
 type FilterRow = {
   key: string
-  /** What it selects, for the API reference. */
-  about: string
   /** The number of sessions or views that its values are compared with. */
   slot: string
   /** Where the numbers of its values are looked up; without it they are numbers, or goals. */
@@ -27,21 +26,19 @@ const client = { slot: 'client', lookUp: 'clients' } as const
 
 /** In the order of the documentation and of the dashboard. */
 const rows = [
-  { key: 'page', slot: 'page', ...page, about: 'Only views of these pages.' },
+  { key: 'page', slot: 'page', ...page },
   {
     key: 'entry_page',
     slot: 'entry_page',
     ...page,
-    about: 'Only visits that began on these pages.',
     ofOrders: 'Only orders of visits that began on these pages.',
   },
-  { key: 'exit_page', slot: 'exit_page', ...page, about: 'Only visits that ended on these pages.' },
+  { key: 'exit_page', slot: 'exit_page', ...page },
   {
     key: 'host',
     slot: 'host',
     lookUp: 'hosts',
     patterns: true,
-    about: 'Only page views on these hosts, and visits that began there; host and pages together mean pages of it.',
     ofOrders: 'Only orders of visits that began on pages of these hosts.',
   },
   {
@@ -50,7 +47,6 @@ const rows = [
     lookUp: 'origins',
     list: true,
     neverUnknown: true,
-    about: 'Only visits of these channels.',
     ofOrders: 'Only orders from these channels.',
   },
   {
@@ -59,68 +55,58 @@ const rows = [
     lookUp: 'origins',
     patterns: true,
     neverUnknown: true,
-    about: 'Only visits from these sources, by name or host.',
     ofOrders: 'Only orders from these sources, by name or host.',
   },
   {
     key: 'utm_source',
     ...utm,
-    about: 'Only visits with these values of utm_source.',
     ofOrders: 'Only orders with these values of utm_source.',
   },
   {
     key: 'utm_medium',
     ...utm,
-    about: 'Only visits with these values of utm_medium.',
     ofOrders: 'Only orders with these values of utm_medium.',
   },
   {
     key: 'utm_campaign',
     ...utm,
-    about: 'Only visits with these values of utm_campaign.',
     ofOrders: 'Only orders with these values of utm_campaign.',
   },
   {
     key: 'utm_term',
     ...utm,
-    about: 'Only visits with these values of utm_term.',
     ofOrders: 'Only orders with these values of utm_term.',
   },
   {
     key: 'utm_content',
     ...utm,
-    about: 'Only visits with these values of utm_content.',
     ofOrders: 'Only orders with these values of utm_content.',
   },
-  { key: 'continent', ...place, list: true, about: 'Only visits from these continents: AF, AN, AS, EU, NA, OC, SA.' },
-  { key: 'country', ...place, list: true, about: 'Only visits from these countries, ISO 3166-1 alpha-2.' },
-  { key: 'region', ...place, about: 'Only visits from these regions.' },
-  { key: 'city', ...place, about: 'Only visits from these cities.' },
+  { key: 'continent', ...place, list: true },
+  { key: 'country', ...place, list: true },
+  { key: 'region', ...place },
+  { key: 'city', ...place },
   {
     key: 'device',
     ...client,
     list: true,
     neverUnknown: true,
-    about: 'Only visits on these kinds of device: desktop, mobile, tablet, tv, other.',
   },
   {
     key: 'screen',
     slot: 'screen',
     lookUp: 'labels',
     list: true,
-    about: 'Only visits on screens of these widths in CSS pixels, as a class such as 360-429, or a width in it.',
   },
-  { key: 'browser', ...client, about: 'Only visits with these browsers.' },
+  { key: 'browser', ...client },
   {
     key: 'browser_version',
     ...client,
-    about: 'Only visits with these browsers of one version, such as Firefox 140.',
   },
-  { key: 'os', ...client, about: 'Only visits on these operating systems.' },
+  { key: 'os', ...client },
   {
     key: 'os_version',
     ...client,
-    about: 'Only visits on these operating systems of one version, such as iOS 18.',
   },
   {
     key: 'language',
@@ -128,21 +114,18 @@ const rows = [
     lookUp: 'labels',
     list: true,
     exact: true,
-    about: 'Only visits with these languages, BCP 47; pt-* is Portuguese with that of Brazil.',
   },
   {
     key: 'hour',
     slot: 'hour',
     list: true,
     neverUnknown: true,
-    about: 'Only visits that began in these hours of the day, 00 to 23.',
   },
   {
     key: 'weekday',
     slot: 'weekday',
     list: true,
     neverUnknown: true,
-    about: 'Only visits that began on these weekdays, 1 (Monday) to 7.',
   },
   {
     key: 'event',
@@ -151,19 +134,16 @@ const rows = [
     patterns: true,
     exact: true,
     neverUnknown: true,
-    about: 'Only visits with one of these events.',
   },
   {
     key: 'goal',
     slot: 'reached',
     neverUnknown: true,
-    about: 'Only visits that reached one of these goals, by id or name.',
   },
   {
     key: 'funnel',
     slot: 'reached',
     neverUnknown: true,
-    about: 'Only visits that came through one of these funnels, by id or name; 3:2 is the second step of funnel 3.',
   },
 ] as const satisfies readonly FilterRow[]
 

@@ -4,12 +4,11 @@ import { statements } from '../../database/statements.ts'
 import { attributionSchema } from '../../geoip/open.ts'
 import { invalidParam } from '../../http/errors.ts'
 import { countSchema, pagination } from '../../http/schemas.ts'
-import type { Zone } from '../../lib/time.ts'
 import { rolledUpDimensions } from '../../rollup/tables.ts'
 import sqlText from '../../sql/dimensions.sql'
 import { rangeEntries } from '../asked-range.ts'
 import { bindTotals, countOf, figureColumns, figures, rangeColumns, share, withShare } from '../breakdown.ts'
-import { dayCounter, hourKey, unevenDays, weekdayKey } from '../clock-hours.ts'
+import { type EndedTimes, endedTimes, weekdayKey } from '../clock-hours.ts'
 import { comparedFields } from '../compared-rows.ts'
 import { dimensionNames, type Names } from '../dimension-names.ts'
 import { dimensionCount, dimensionRows } from '../dimension-rows.ts'
@@ -50,6 +49,8 @@ type Row = {
   sessions: number
   views: number
   bounces: number
+  /** Hours and weekdays: the visits of those that are over. */
+  ended?: number
 }
 
 const hourQuery = query(
@@ -65,17 +66,22 @@ const weekdayQuery = query(sql('weekday'), v.object(rangeColumns), v.object({ da
 type Figures = { visitors: number; sessions: number; views: number; bounces: number }
 
 /** Totals per key, most sessions first. */
-const sumBy = <From extends Figures>(rows: readonly From[], keyOf: (row: From) => string): Row[] => {
-  const sums = new Map<string, Row>()
+const sumBy = <From extends Figures>(
+  rows: readonly From[],
+  keyOf: (row: From) => string,
+  isOver: (row: From) => boolean,
+): Row[] => {
+  const sums = new Map<string, Row & { ended: number }>()
   for (const row of rows) {
     const key = keyOf(row)
-    const sum = sums.get(key) ?? { key, country: null, visitors: 0, sessions: 0, views: 0, bounces: 0 }
+    const sum = sums.get(key) ?? { key, country: null, visitors: 0, sessions: 0, views: 0, bounces: 0, ended: 0 }
     sums.set(key, {
       ...sum,
       visitors: sum.visitors + row.visitors,
       sessions: sum.sessions + row.sessions,
       views: sum.views + row.views,
       bounces: sum.bounces + row.bounces,
+      ended: sum.ended + (isOver(row) ? row.sessions : 0),
     })
   }
   return [...sums.values()].sort((a, b) => b.sessions - a.sessions || (String(a.key) < String(b.key) ? -1 : 1))
@@ -91,25 +97,31 @@ const named =
     ...row,
   })
 
-type DimensionQuery = { type: string; range: Range; read: Read; zone: Zone; limit: number; offset: number }
+type DimensionQuery = {
+  type: string
+  range: Range
+  read: Read
+  times: EndedTimes
+  limit: number
+  offset: number
+}
 
 /** The rows of a dimension, most sessions first. */
-export const readDimension = async ({ type, range, read, zone, limit, offset }: DimensionQuery) => {
+export const readDimension = async ({ type, range, read, times, limit, offset }: DimensionQuery) => {
   if (type !== 'hour' && type !== 'weekday') {
     const [rows, count, all] = await read([dimensionRows(type, limit, offset), dimensionCount(type), bindTotals(range)])
     return { rows: withShare(rows, all), total: countOf(count), missing: [] }
   }
   const { from, to } = range
-  const uneven = type === 'hour' ? unevenDays(range, zone) : []
   const [rows, all, missing] =
     type === 'hour'
       ? await read([
-          bindParameters(hourQuery, { from, to, uneven: JSON.stringify(uneven) }),
+          bindParameters(hourQuery, { from, to, uneven: JSON.stringify(times.oddDays) }),
           bindTotals(range),
           bindParameters(missingHoursQuery, { from, to }),
-        ]).then(([found, sums, without]) => [sumBy(found, hourKey(zone, uneven)), sums, without] as const)
+        ]).then(([found, sums, without]) => [sumBy(found, times.hourKey, times.isHourOver), sums, without] as const)
       : await read([bindParameters(weekdayQuery, { from, to }), bindTotals(range)]).then(
-          ([found, sums]) => [sumBy(found, weekdayKey), sums, []] as const,
+          ([found, sums]) => [sumBy(found, weekdayKey, times.isDayOver), sums, []] as const,
         )
   return { rows: withShare(rows.slice(offset, offset + limit), all), total: rows.length, missing }
 }
@@ -121,22 +133,26 @@ const rowSchema = v.object({
   ...figures,
   ...share,
   days: v.optional(
-    v.pipe(countSchema, v.description('Hours and weekdays: days of the range until today that have or are one.')),
+    v.pipe(
+      countSchema,
+      v.description('Hours and weekdays: days of the range that have or are one, as far as it is over.'),
+    ),
   ),
-  sessions_per_day: v.optional(v.pipe(v.nullable(v.number()), v.description('Hours and weekdays: visits ÷ days.'))),
+  sessions_per_day: v.optional(
+    v.pipe(v.nullable(v.number()), v.description('Hours and weekdays: visits of those that are over ÷ days.')),
+  ),
   ...comparedFields,
 })
 export type DimensionRow = v.InferOutput<typeof rowSchema>
 
 /** Adds the mean per day to rows of hours and weekdays, as a range has more of some than of others. */
-const perDay = (type: string, range: Range, zone: Zone, now: number): ((row: DimensionRow) => DimensionRow) => {
-  if (type !== 'hour' && type !== 'weekday') return row => row
-  const daysOf = dayCounter(type, range, zone, zone.dayOf(now))
-  return row => {
-    const days = daysOf(row.key ?? '')
-    return { ...row, days, sessions_per_day: fineMean(row.sessions, days) }
+const perDay =
+  (type: string, times: EndedTimes) =>
+  ({ ended, ...row }: DimensionRow & { ended?: number }): DimensionRow => {
+    if (ended === undefined) return row
+    const days = (type === 'hour' ? times.daysWithHour : times.daysOnWeekday)(row.key ?? '')
+    return { ...row, days, sessions_per_day: fineMean(ended, days) }
   }
-}
 
 export const dimensions = report({
   path: '/dimensions/:type',
@@ -159,13 +175,14 @@ export const dimensions = report({
       v.pipe(attributionSchema, v.description('Required attribution wherever these places are shown.')),
     ),
   },
-  run: async ({ query: { limit, offset }, params, range, read, context, now, language }) => {
+  run: async ({ query: { limit, offset }, params, range, since, read, context, now, language }) => {
     const type = plurals[params.type] ?? params.type
     const names = dimensionNames(type, language)
     if (names === null) throw invalidParam('lang', 'lang is not a valid language tag.')
-    const { rows, total, missing } = await readDimension({ type, range, read, zone: context.zone, limit, offset })
+    const times = endedTimes({ range, since, zone: context.zone, now })
+    const { rows, total, missing } = await readDimension({ type, range, read, times, limit, offset })
     const attribution = geoDimensions.includes(type) ? (context.attribution?.() ?? null) : null
-    const data = rows.map(named(names)).map(perDay(type, range, context.zone, now))
+    const data = rows.map(named(names)).map(perDay(type, times))
     const meta = { ...missingHoursMeta(missing), ...(attribution !== null && { attribution }) }
     return { data, total, meta }
   },

@@ -2,10 +2,10 @@ import * as v from 'valibot'
 import { query } from '../../database/query.ts'
 import { statements } from '../../database/statements.ts'
 import { countSchema } from '../../http/schemas.ts'
-import type { Zone } from '../../lib/time.ts'
 import sqlText from '../../sql/filter-values.sql'
 import { rangeEntries } from '../asked-range.ts'
 import { searchText } from '../breakdown.ts'
+import { type EndedTimes, endedTimes } from '../clock-hours.ts'
 import { labelOf, namesIn } from '../filters/closed.ts'
 import { pageSearch } from '../filters/read.ts'
 import { filterOf, isClosed, isFilterKey, isPropertyFilter, propertyPrefix } from '../filters/table.ts'
@@ -47,7 +47,7 @@ type Request = {
   read: Read
   count: Count
   isFiltered: boolean
-  zone: Zone
+  times: EndedTimes
   language: string
 }
 
@@ -66,8 +66,8 @@ const bindValues = ({ key, search }: Request): BoundQuery<typeof found> => {
 const isNamed = (key: string, value: string, label: string, search: string, language: string): boolean =>
   [value, label, ...(isClosed(key) ? namesIn(key, value, language) : [])].join('\n').toLowerCase().includes(search)
 
-const valuesOfDimension = async ({ key, search, range, read, zone, language }: Request): Promise<Value[]> => {
-  const { rows } = await readDimension({ type: key, range, read, zone, limit: maxSearched, offset: 0 })
+const valuesOfDimension = async ({ key, search, range, read, times, language }: Request): Promise<Value[]> => {
+  const { rows } = await readDimension({ type: key, range, read, times, limit: maxSearched, offset: 0 })
   // Regions and cities of one name lie in several countries.
   const sums = new Map<string, number>()
   for (const { key: value, sessions } of rows)
@@ -139,13 +139,16 @@ export const filterValues = report({
     params: { key },
     filtered: isFiltered,
     range,
+    since,
     read,
     count,
     context: { zone },
+    now,
     language,
   }) => {
+    const times = endedTimes({ range, since, zone, now })
     const isOfPages = isFilterKey(key) && filterOf(key).lookUp === 'pages'
     const search = searchText(isOfPages ? pageSearch(given.search) : given.search)
-    return { data: await valuesOf({ key, search, range, read, count, isFiltered, zone, language }) }
+    return { data: await valuesOf({ key, search, range, read, count, isFiltered, times, language }) }
   },
 })

@@ -37,6 +37,12 @@ const topQuery = query(
   v.object({ ...listedColumn, ...row.entries }),
   { reads: ['source_rollup', 'period'] },
 )
+const bySourceQuery = query(
+  sql('by-source'),
+  v.object({ ...filter, ...pageColumns }),
+  v.object({ ...listedColumn, ...row.entries }),
+  { reads: ['source_rollup', 'period'] },
+)
 const byChannelQuery = query(sql('by-channel'), none, row, { reads: ['source_rollup', 'period'] })
 const daysQuery = query(
   sql('days'),
@@ -55,6 +61,18 @@ const sourceEntries = {
   ...share,
 }
 const sourceSchema = v.object(sourceEntries)
+const namedSchema = v.object({
+  channel: shownChannel,
+  source: v.string(),
+  domain: v.pipe(v.nullable(v.string()), v.description('Null if the source has several.')),
+  ...figures,
+  ...share,
+  domains: v.pipe(
+    v.array(v.object({ domain: v.nullable(v.string()), ...figures, ...share })),
+    v.description('The domains of the source, most visits first.'),
+  ),
+  ...comparedFields,
+})
 const pointSchema = v.object({ date: dateSchema, ...figures })
 const channelSchema = v.object({
   channel: shownChannel,
@@ -67,6 +85,12 @@ const channelSchema = v.object({
 
 const ofFew = { channel: few, source: few, domain: null }
 
+/** The row that stands for those of too few visits. */
+const fewOf = (row: object): object => {
+  if (!('source' in row)) return { channel: few, sources: [] }
+  return 'domains' in row ? { ...ofFew, domains: [] } : ofFew
+}
+
 const noFigures = { visitors: 0, sessions: 0, views: 0, bounces: 0 }
 
 /** One point per day, including days without visits. */
@@ -75,6 +99,38 @@ const seriesOf = (days: readonly v.InferOutput<typeof daysQuery.row>[], { from, 
     days.map(({ day, visitors, sessions, views, bounces }) => [day, { visitors, sessions, views, bounces }]),
   )
   return eachDay(from, to).map(day => ({ date: dayText(day), ...(byDay.get(day) ?? noFigures) }))
+}
+
+type OriginRow = v.InferOutput<typeof row>
+
+/** Rows of one source and channel as one, in their order. A visitor who came from two domains counts for each of them. */
+const bySource = (rows: readonly OriginRow[], all: Parameters<typeof withShare>[1]) => {
+  const sources = Map.groupBy(rows, ({ channel: of, source }) => `${of}\n${source}`)
+  const summed = [...sources.values()].flatMap(domains => {
+    const [first] = domains
+    if (first === undefined) return []
+    const sum = (key: keyof typeof noFigures): number => domains.reduce((total, one) => total + one[key], 0)
+    return {
+      channel: first.channel,
+      source: first.source,
+      domain: domains.length === 1 ? first.domain : null,
+      visitors: sum('visitors'),
+      sessions: sum('sessions'),
+      views: sum('views'),
+      bounces: sum('bounces'),
+      domains: withShare(
+        domains.map(({ domain, visitors, sessions, views, bounces }) => ({
+          domain,
+          visitors,
+          sessions,
+          views,
+          bounces,
+        })),
+        all,
+      ),
+    }
+  })
+  return withShare(summed, all).map(({ domains, ...found }) => ({ ...found, domains }))
 }
 
 /** Always all eight channels, largest first; channels without sessions keep the order of api.md. */
@@ -114,12 +170,12 @@ const grouped = async (
   return { data: withShare(channels.map(ofChannel), all).sort((a, b) => b.sessions - a.sessions) }
 }
 
-type SourcesQuery = Parameters<typeof readSegment>[0] & { group_by?: 'channel' | undefined }
+type SourcesQuery = Parameters<typeof readSegment>[0] & { group_by?: string | undefined }
 
 /** The channels of a query that filters by nothing else, or null. Rollups answer it even where raw rows are purged. */
 const onlyChannels = (query: SourcesQuery): readonly string[] | null => {
   const segment = readSegment(query)
-  if (segment === null || segment.some(({ key }) => key !== 'channel') || query.group_by !== undefined) return null
+  if (segment === null || segment.some(({ key }) => key !== 'channel') || query.group_by === 'channel') return null
   return channels.filter(name =>
     segment.every(({ values, included }) => values.some(({ text }) => text === name.toLowerCase()) === included),
   )
@@ -133,7 +189,13 @@ export const sources = report({
     ...rangeEntries,
     ...pagination,
     group_by: v.optional(
-      v.pipe(v.literal('channel'), v.description('channel: all eight channels, each with its top ten sources.')),
+      v.pipe(
+        v.picklist(['source', 'domain', 'channel']),
+        v.description(
+          'source: one row a source and channel, with its domains below; visitors are the sum over these. domain: a row ' +
+            'for each of them, as without group_by. channel: all eight channels, each with its top ten sources.',
+        ),
+      ),
     ),
     interval: v.optional(
       v.pipe(v.literal('day'), v.description('day: with group_by=channel, a daily series of each channel.')),
@@ -141,12 +203,17 @@ export const sources = report({
     ...filterEntries,
   },
   segment: query => (onlyChannels(query) === null ? readSegment(query) : null),
-  few: row => ('source' in row ? ofFew : { channel: few, sources: [] }) as Partial<typeof row>,
+  few: row => fewOf(row) as Partial<typeof row>,
   compared: {
-    key: row => ('source' in row ? [row.channel, row.source, row.domain ?? ''].join('\n') : row.channel),
+    key: row =>
+      'sources' in row ? row.channel : [row.channel, row.source, 'domains' in row ? '' : (row.domain ?? '')].join('\n'),
     figure: ({ sessions }) => sessions,
   },
-  data: v.union([v.array(channelSchema), v.array(v.object({ ...sourceEntries, ...comparedFields }))]),
+  data: v.union([
+    v.array(channelSchema),
+    v.array(namedSchema),
+    v.array(v.object({ ...sourceEntries, ...comparedFields })),
+  ]),
   metrics: ['visitors', 'sessions', 'views', 'bounces', 'share'],
   run: async ({ query, range, read, shared }) => {
     if (query.group_by === 'channel') {
@@ -156,17 +223,26 @@ export const sources = report({
     const { limit, offset } = query
     const only = onlyChannels(query)
     const filters = { channels: only === null ? null : JSON.stringify(only) }
+    const listQuery = query.group_by === 'source' ? bySourceQuery : topQuery
     const [rows, channelRows] = await read([
-      bindParameters(topQuery, { ...filters, limit, offset }),
+      bindParameters(listQuery, { ...filters, limit, offset }),
       dimensionRows('channel', 200, 0),
     ])
     const listed = await listedIn(
       rows,
       offset,
-      async () => (await read([bindParameters(topQuery, { ...filters, limit: 1, offset: 0 })]))[0],
+      async () => (await read([bindParameters(listQuery, { ...filters, limit: 1, offset: 0 })]))[0],
     )
     const counted = channelRows.filter(({ key }) => only === null || only.some(name => name === key))
     const sessions = counted.reduce((sum, row) => sum + row.sessions, 0)
+    if (query.group_by === 'source') {
+      const hidden = () => ({ domain: few })
+      const found = bySource(rows, [{ sessions }])
+      return {
+        data: shared ? found.map(one => ({ ...one, domains: withFew(one.domains, hidden) })) : found,
+        total: listed,
+      }
+    }
     return {
       data: withShare(rows, [{ sessions }]).map(({ listed: _, ...found }) => found),
       total: listed,

@@ -6,7 +6,7 @@ import { weekday } from '../../lib/time.ts'
 import sqlText from '../../sql/weekday-hours.sql'
 import { rangeEntries } from '../asked-range.ts'
 import { bindTotals, figureColumns, figures, rangeColumns, share, withShare } from '../breakdown.ts'
-import { hourKey, unevenDays, weekdayHourCounter } from '../clock-hours.ts'
+import { endedTimes } from '../clock-hours.ts'
 import { comparedFields } from '../compared-rows.ts'
 import { leastVisits } from '../few.ts'
 import { hoursMissingEntry, missingHoursMeta, missingHoursQuery } from '../hours.ts'
@@ -29,8 +29,8 @@ const cellSchema = v.object({
   hour: v.pipe(v.number(), v.description('The hour on the clock, 0 to 23.')),
   ...figures,
   ...share,
-  days: v.pipe(countSchema, v.description('Days of the range until today that are the weekday and have the hour.')),
-  sessions_per_day: v.pipe(v.nullable(v.number()), v.description('Visits ÷ days.')),
+  days: v.pipe(countSchema, v.description('Days of the range that are the weekday and on which the hour is over.')),
+  sessions_per_day: v.pipe(v.nullable(v.number()), v.description('Visits of hours that are over ÷ days.')),
   ...comparedFields,
 })
 export type WeekdayHour = v.InferOutput<typeof cellSchema>
@@ -47,17 +47,15 @@ export const weekdayHours = report({
   meta: hoursMissingEntry,
   data: v.array(cellSchema),
   metrics: ['visitors', 'sessions', 'views', 'bounces', 'share', 'days', 'sessions_per_day'],
-  run: async ({ narrowed, range, read, context: { zone }, now }) => {
-    const uneven = unevenDays(range, zone)
+  run: async ({ narrowed, range, since, read, context: { zone }, now }) => {
+    const times = endedTimes({ range, since, zone, now })
     const { from, to } = range
     const [rows, all, missing] = await read([
-      bindParameters(hoursQuery, { from, to, uneven: JSON.stringify(uneven) }),
+      bindParameters(hoursQuery, { from, to, uneven: JSON.stringify(times.oddDays) }),
       bindTotals(range),
       bindParameters(missingHoursQuery, { from, to }),
     ])
-    const keyOf = hourKey(zone, uneven)
-    const byCell = Map.groupBy(rows, row => `${weekday(row.day)} ${Number(keyOf(row))}`)
-    const daysOf = weekdayHourCounter(range, zone, zone.dayOf(now))
+    const byCell = Map.groupBy(rows, row => `${weekday(row.day)} ${Number(times.hourKey(row))}`)
     const summed = cells.map(cell =>
       (byCell.get(`${cell.weekday} ${cell.hour}`) ?? []).reduce(
         (sum, row) => ({
@@ -66,14 +64,15 @@ export const weekdayHours = report({
           sessions: sum.sessions + row.sessions,
           views: sum.views + row.views,
           bounces: sum.bounces + row.bounces,
+          ended: sum.ended + (times.isHourOver(row) ? row.sessions : 0),
         }),
-        { ...cell, ...zero },
+        { ...cell, ...zero, ended: 0 },
       ),
     )
-    const shown = summed.map(cell => (narrowed && cell.sessions < leastVisits ? { ...cell, ...zero } : cell))
-    const data = withShare(shown, all).map(cell => {
-      const days = daysOf(cell)
-      return { ...cell, days, sessions_per_day: fineMean(cell.sessions, days) }
+    const shown = summed.map(cell => (narrowed && cell.sessions < leastVisits ? { ...cell, ...zero, ended: 0 } : cell))
+    const data = withShare(shown, all).map(({ ended, ...cell }) => {
+      const days = times.daysWithHour(String(cell.hour).padStart(2, '0'), cell.weekday)
+      return { ...cell, days, sessions_per_day: fineMean(ended, days) }
     })
     return { data, meta: missingHoursMeta(missing) }
   },

@@ -1,0 +1,32 @@
+// What each filter selects, for the API reference. The dashboard, which is made from table.ts as well, does without it.
+import type { FilterKey } from './table.ts'
+
+export const aboutFilters: Readonly<Record<FilterKey, string>> = {
+  page: 'Only views of these pages.',
+  entry_page: 'Only visits that began on these pages.',
+  exit_page: 'Only visits that ended on these pages.',
+  host: 'Only page views on these hosts, and visits that began there; host and pages together mean pages of it.',
+  channel: 'Only visits of these channels.',
+  source: 'Only visits from these sources, by name or host.',
+  utm_source: 'Only visits with these values of utm_source.',
+  utm_medium: 'Only visits with these values of utm_medium.',
+  utm_campaign: 'Only visits with these values of utm_campaign.',
+  utm_term: 'Only visits with these values of utm_term.',
+  utm_content: 'Only visits with these values of utm_content.',
+  continent: 'Only visits from these continents: AF, AN, AS, EU, NA, OC, SA.',
+  country: 'Only visits from these countries, ISO 3166-1 alpha-2.',
+  region: 'Only visits from these regions.',
+  city: 'Only visits from these cities.',
+  device: 'Only visits on these kinds of device: desktop, mobile, tablet, tv, other.',
+  screen: 'Only visits on screens of these widths in CSS pixels, as a class such as 360-429, or a width in it.',
+  browser: 'Only visits with these browsers.',
+  browser_version: 'Only visits with these browsers of one version, such as Firefox 140.',
+  os: 'Only visits on these operating systems.',
+  os_version: 'Only visits on these operating systems of one version, such as iOS 18.',
+  language: 'Only visits with these languages, BCP 47; pt-* is Portuguese with that of Brazil.',
+  hour: 'Only visits that began in these hours of the day, 00 to 23.',
+  weekday: 'Only visits that began on these weekdays, 1 (Monday) to 7.',
+  event: 'Only visits with one of these events.',
+  goal: 'Only visits that reached one of these goals, by id or name.',
+  funnel: 'Only visits that came through one of these funnels, by id or name; 3:2 is the second step of funnel 3.',
+}
