@@ -50,7 +50,7 @@ final class Orders {
 
 	public static function schedule(): void {
 		if ( Shop::is_there() && ! wp_next_scheduled( self::NIGHTLY ) ) {
-			wp_schedule_event( strtotime( 'tomorrow 03:40' ), 'daily', self::NIGHTLY );
+			wp_schedule_event( current_datetime()->modify( 'tomorrow 03:40' )->getTimestamp(), 'daily', self::NIGHTLY );
 		}
 	}
 
