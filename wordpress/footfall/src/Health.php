@@ -21,6 +21,8 @@ final class Health {
 		'shop'         => '',
 		// The time zone of the reports, if it counts other days than this site has; else ''.
 		'other_zone'   => '',
+		// Which service has pages and the state of the shop.
+		'service'      => '',
 		// Orders that the service cannot read: how many, the number of the latest, and why.
 		'refused'      => array(),
 	);
@@ -99,6 +101,7 @@ final class Health {
 		}
 		self::note_settings( $body );
 		self::save( array( 'refused' => is_array( $body['orders_refused'] ?? null ) ? $body['orders_refused'] : array() ) );
+		self::greet();
 		self::push_shop();
 		self::tell_zone( $body );
 	}
@@ -134,6 +137,25 @@ final class Health {
 			usleep( 100000 );
 		}
 		return $site;
+	}
+
+	/** Another service than before knows nothing of this site yet. */
+	private static function greet(): void {
+		$before = self::state()['service'];
+		if ( Sidecar::fingerprint() === $before ) {
+			return;
+		}
+		self::save(
+			array(
+				'service' => Sidecar::fingerprint(),
+				'shop'    => '',
+			)
+		);
+		Content::begin();
+		if ( '' !== $before ) {
+			// The rest of an import is of no use there.
+			Orders::end_import();
+		}
 	}
 
 	/** Reports a shop whose state has changed to the service. */
