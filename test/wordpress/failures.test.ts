@@ -224,7 +224,7 @@ test('while counting is turned off, no page has the tracker', async () => {
   assert.is((await set({ tracking_enabled: false })).status, 200)
   assert.is(await tracked(), false, 'at once, if it was turned off here')
   assert.is((await set({ tracking_enabled: true, consent_mode: 'full' })).status, 200)
-  assert.ok((await page('/')).includes('data-mode="full"'))
+  assert.ok((await page('/')).includes('"mode":"full"'))
   await set({ consent_mode: 'cookieless' })
 })
 

@@ -368,7 +368,7 @@ test('the four stages of a purchase, from the product to the thank-you page', as
       `--post_name=${name}`,
       `--post_title=${name}`,
       '--post_status=publish',
-      '--post_content=<form class="cart" action="/checkout/"><button>Add to cart</button></form>',
+      '--post_content=<form class="cart" action="/checkout/" method="post"><input name="quantity" value="3"><button name="add-to-cart" value="77">Add to cart</button></form><p><a id="link" href="/checkout/?add-to-cart=12&amp;quantity=2">Buy</a> <button id="block" data-product_id="9">Add</button></p>',
     )
   const paid = new Date().toISOString().slice(0, 19)
   await shop("double_save( $data, 'woocommerce_new_order' );", {
@@ -388,11 +388,40 @@ test('the four stages of a purchase, from the product to the thank-you page', as
           answer.status() === 204 &&
           (answer.request().postData() ?? '').includes(`"name":"${name}"`),
       )
+    const told: { name: string; properties: unknown }[] = []
+    page.on('request', request => {
+      if (request.url().endsWith('/event')) told.push(JSON.parse(request.postData() ?? '{}'))
+    })
+    const carts = (): unknown[] => told.filter(({ name }) => name === 'add_to_cart').map(({ properties }) => properties)
     const viewed = event('product_view')
     await page.goto(`${site.url}/product/`)
     await viewed
     const [added] = await Promise.all([event('checkout_start'), page.click('form.cart button')])
     assert.ok(added.ok())
+    assert.equal(carts(), [{ product: 77, quantity: 3 }])
+
+    // Links, here and from elsewhere; a page that is shown again adds nothing.
+    await page.goto(`${site.url}/product/`)
+    await Promise.all([event('checkout_start'), page.click('#link')])
+    assert.equal(carts().slice(1), [{ product: 12, quantity: 2 }])
+    await Promise.all([event('add_to_cart'), page.goto(`${site.url}/product/?add-to-cart=5`)])
+    await Promise.all([event('product_view'), page.reload()])
+    assert.equal(carts().slice(2), [{ product: 5, quantity: 1 }])
+    // Without leaving the page, once the shop has added it: the button and the block tell of the same.
+    await page.click('#block')
+    await page.waitForTimeout(1100)
+    const block = event('add_to_cart')
+    await page.evaluate(() => {
+      for (const _ of [1, 2]) document.dispatchEvent(new CustomEvent('wc-blocks_added_to_cart'))
+    })
+    await block
+    assert.equal(carts().slice(3), [{ product: 9, quantity: 1 }])
+    assert.equal(
+      told.filter(({ name }) => name === 'form_submit'),
+      [],
+      'the form of a cart is no other',
+    )
+
     const bought = event('purchase')
     await page.goto(`${site.url}/checkout/?order-received=8001&key=${simple.order_key}`)
     assert.match((await bought).request().postData() ?? '', /"order_id":8001/)

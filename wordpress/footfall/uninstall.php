@@ -19,6 +19,7 @@ function footfall_uninstall_site() {
 	}
 	foreach ( wp_roles()->role_objects as $footfall_role ) {
 		$footfall_role->remove_cap( 'footfall_view_reports' );
+		$footfall_role->remove_cap( 'footfall_view_visits' );
 	}
 }
 
