@@ -133,7 +133,7 @@ export const serve: Command = {
     )
     const stopped = stopSignal(config.logFormat === 'json' ? log.error : warn)
     process.on('SIGHUP', () => log.info('SIGHUP: nothing to reload; settings apply at once, options at the next start'))
-    const service = await startService(config, {
+    const options = {
       clock,
       log,
       env,
@@ -142,14 +142,27 @@ export const serve: Command = {
       shopKey: shopKey(env),
       smtp: smtpServer(env),
       ...(password === null ? {} : { adminPassword: password }),
-    }).catch(error => {
-      throw explainListenError(error, config)
-    })
+    }
+    const start = async (port: number): Promise<Service & { otherZone: Promise<void> }> => {
+      const { promise: otherZone, resolve: onOtherZone } = Promise.withResolvers<void>()
+      const service = await startService({ ...config, port }, { ...options, onOtherZone }).catch(error => {
+        throw explainListenError(error, config)
+      })
+      return { ...service, otherZone }
+    }
+    let service = await start(config.port)
     const shown = loginTo(config.loginFile, service, log)
     if (config.logFormat === 'json')
       sayAsJson(createLog({ level: 'info', format: 'json', write: line => print(line.trimEnd()), clock }), shown)
     else sayAsText(print, shown, publicUrlOf(config) !== null)
-    log.info('stopping', { signal: await stopped })
+    let signal = await Promise.race([stopped, service.otherZone])
+    while (signal === undefined) {
+      log.info('WordPress has another time zone: the service begins anew, with its days')
+      await service.close()
+      service = await start(Number(new URL(service.url).port))
+      signal = await Promise.race([stopped, service.otherZone])
+    }
+    log.info('stopping', { signal })
     await service.close()
     log.info('stopped')
     // Everything is saved by now, so nothing needs to keep the process alive.

@@ -124,7 +124,8 @@ export const siteOptions = {
     kind: optional(kinds.zone),
     default: '',
     commands: creatingFile,
-    about: "Time zone of the site. Default: the file's time zone, or UTC in a new file.",
+    about:
+      "Time zone of the site. Default: the file's time zone, or UTC in a new file, until a WordPress is connected.",
   },
   trackerPath: {
     group: 'Site',

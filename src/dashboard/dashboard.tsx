@@ -6,7 +6,7 @@ import { Failure, isUnreachable, logOut, openSession, type Session } from './app
 import type { Theme } from './app/app-context.ts'
 import { type Live, loadInitial } from './app/live.ts'
 import { Login } from './app/login.tsx'
-import { isHosted, platformLanguage, platformTheme } from './app/platform.ts'
+import { isHosted, platformLanguage } from './app/platform.ts'
 import { openLink, type Shared, sharedToken } from './app/share.ts'
 import { ShareLogin } from './app/share-login.tsx'
 import { Site } from './app/site.tsx'
@@ -102,7 +102,7 @@ const themeOf = (name: string | null | undefined): Theme | undefined => themes.f
 const Dashboard = ({ initialLanguage }: { initialLanguage: string }) => {
   const { phase, token, begin, enter, read, onSessionExpired, onLeave } = usePhase()
   const [language, setLanguage] = useState(initialLanguage)
-  const [theme, setTheme] = useState<Theme>(() => themeOf(recall('theme')) ?? themeOf(platformTheme) ?? 'system')
+  const [theme, setTheme] = useState<Theme>(() => themeOf(recall('theme')) ?? 'system')
   const t = translator(localeFor(language, navigator.languages))
   useEffect(() => {
     document.documentElement.lang = language

@@ -17,7 +17,7 @@ const saveQuery = query(sql('save'), v.object({ name: v.string(), value: v.strin
  * sources is in use, `version` which version has served the file, `mail` how the last message was sent,
  * `digest` which digests were, `jobs` since when they are due, `disk` the free space of the last days, `alert_command` how --alert-command ended last,
  * `refused_orders` the orders of the shop that cannot be read,
- * `log_held` since when the log cannot be emptied of what was erased.
+ * `log_held` since when the log cannot be emptied of what was erased, `wordpress_zone` WordPress' time zone.
  */
 export type StateName =
   | 'service'
@@ -37,6 +37,7 @@ export type StateName =
   | 'jobs'
   | 'refused_orders'
   | 'log_held'
+  | 'wordpress_zone'
 
 /** `since` in seconds since 1970; null once the log was emptied. */
 export const logHeldSchema = v.object({ since: v.nullable(v.number()) })

@@ -35,6 +35,7 @@ export const advisorAsk = endpoint({
   method: 'POST',
   path: '/advisor/ask',
   can: 'footfall_view_reports',
+  money: true,
   scopes: ['reports'],
   tag: 'Advisor',
   summary: 'Answer a question in plain words',

@@ -29,6 +29,7 @@ export const advisorChanges = endpoint({
   method: 'GET',
   path: '/advisor/changes',
   can: 'footfall_view_reports',
+  money: true,
   scopes: ['reports'],
   tag: 'Advisor',
   summary: 'What changed: up to three differences that matter',

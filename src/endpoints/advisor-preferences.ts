@@ -23,6 +23,7 @@ const advisorPreferences = endpoint({
   method: 'GET',
   path: '/advisor/preferences',
   can: 'footfall_view_reports',
+  money: true,
   scopes: ['reports'],
   tag: 'Advisor',
   summary: 'The pinned questions of the caller',
@@ -34,6 +35,7 @@ const saveAdvisorPreferences = endpoint({
   method: 'PUT',
   path: '/advisor/preferences',
   can: 'footfall_view_reports',
+  money: true,
   tag: 'Advisor',
   summary: 'Pin questions',
   description:

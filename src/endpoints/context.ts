@@ -28,6 +28,14 @@ export type Client = {
   origin: string | null
 }
 
+type WordPressZone = {
+  /** As its plugin says; null if none has. */
+  current: () => string | null
+  /** Whether its days are others than the service's. */
+  differs: () => boolean
+  save: (timezone: string) => void
+}
+
 /** Dependencies of endpoints; created once by the service. */
 export type Context = ReportContext & {
   /** Answers a GET of another URL with the credentials of a request, by all checks. */
@@ -58,6 +66,8 @@ export type Context = ReportContext & {
   /** Metrics in the Prometheus text format. */
   metrics: () => string
   content: ContentStore
+  /** WordPress' time zone; saving one may begin the service anew, with its days. */
+  wordPressZone: WordPressZone
   /** The addresses of the site; empty if any host may send hits. */
   siteUrls: readonly string[]
   preferences: Preferences

@@ -31,7 +31,7 @@ import { sessionEndpoints } from './session.ts'
 import { sessionListEndpoints } from './sessions.ts'
 import { settingsEndpoints } from './settings.ts'
 import { shareEndpoints } from './share-links.ts'
-import { site } from './site.ts'
+import { saveSite, site } from './site.ts'
 import { userEndpoints } from './users.ts'
 import { woocommerceState, woocommerceWebhook } from './woocommerce.ts'
 
@@ -55,6 +55,7 @@ export const endpoints: readonly Endpoint<Context>[] = [
   saveContent,
   ...settingsEndpoints,
   site,
+  saveSite,
   audit,
   cronRun,
   diagnostics,

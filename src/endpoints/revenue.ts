@@ -140,6 +140,7 @@ export const revenueReconcile: readonly Endpoint<Context>[] = [
     method: 'GET',
     path: '/revenue/reconcile',
     can: 'footfall_view_reports',
+    money: true,
     scopes: ['reports'],
     tag: 'Revenue',
     summary: 'Progress and result of the last comparison with the shop',

@@ -1,6 +1,8 @@
 import * as v from 'valibot'
 import { version } from '../../package.json'
 import { endpoint } from '../http/endpoint.ts'
+import { isZone } from '../lib/time.ts'
+import { zoneOfWordPress } from '../rollup/told-zone.ts'
 import type { Context } from './context.ts'
 
 const siteSchema = v.object({
@@ -17,6 +19,12 @@ const siteSchema = v.object({
       "The address of the caller, as the service sees it; null if a trusted proxy names none. It isn't stored.",
     ),
   ),
+  timezone: v.pipe(v.string(), v.description('The time zone by which days are counted.')),
+  wordpress_timezone: v.pipe(
+    v.nullable(v.string()),
+    v.description('That of WordPress; null unless its plugin is connected.'),
+  ),
+  timezone_differs: v.pipe(v.boolean(), v.description("Whether WordPress' days are others than those of the reports.")),
   orders_refused: v.pipe(
     v.nullable(v.object({ count: v.number(), id: v.number(), reason: v.string() })),
     v.description(
@@ -26,6 +34,23 @@ const siteSchema = v.object({
   ),
 })
 export type Site = v.InferOutput<typeof siteSchema>
+
+const siteOf = ({ siteUrls, settings, shop, zone, wordPressZone }: Context, address: string | null): Site => {
+  const { tracking_enabled, consent_mode } = settings.current()
+  const refused = shop.refused()
+  const last = refused.at(-1)
+  return {
+    version,
+    tracking_enabled,
+    consent_mode,
+    urls: [...siteUrls],
+    your_address: address,
+    timezone: zone.name,
+    wordpress_timezone: wordPressZone.current(),
+    timezone_differs: wordPressZone.differs(),
+    orders_refused: last === undefined ? null : { count: refused.length, ...last },
+  }
+}
 
 export const site = endpoint({
   method: 'GET',
@@ -37,19 +62,34 @@ export const site = endpoint({
   description:
     'With `#footfall=out` at its end, each of these URLs leaves a device out; with `#footfall=in` it counts it.',
   output: siteSchema,
-  handle: ({ siteUrls, settings, shop }: Context, { address }) => {
-    const { tracking_enabled, consent_mode } = settings.current()
-    const refused = shop.refused()
-    const last = refused.at(-1)
-    return {
-      data: {
-        version,
-        tracking_enabled,
-        consent_mode,
-        urls: [...siteUrls],
-        your_address: address,
-        orders_refused: last === undefined ? null : { count: refused.length, ...last },
-      },
-    }
+  handle: (context: Context, { address }) => ({ data: siteOf(context, address) }),
+})
+
+export const saveSite = endpoint({
+  method: 'PUT',
+  path: '/site',
+  can: 'manage_options',
+  scopes: ['push'],
+  tag: 'Settings',
+  summary: "Store WordPress' time zone",
+  description:
+    'A service whose time zone is neither set by `--timezone` nor another than UTC takes it over: it begins anew within a ' +
+    'second, and counts all days again whose single visits are there. Any other service keeps its own, and ' +
+    '`timezone_differs`.',
+  body: v.object({
+    wordpress_timezone: v.pipe(
+      v.string(),
+      v.maxLength(64),
+      v.check(
+        text => isZone(zoneOfWordPress(text)),
+        'Use the name of a time zone or an offset, such as Europe/Berlin or +05:30.',
+      ),
+      v.description('As `wp_timezone_string()` returns it: a name or an offset.'),
+    ),
+  }),
+  output: siteSchema,
+  handle: (context: Context, { body, address }) => {
+    context.wordPressZone.save(zoneOfWordPress(body.wordpress_timezone))
+    return { data: siteOf(context, address) }
   },
 })

@@ -19,6 +19,9 @@ export const scopes = Object.keys(scopeTexts) as Scope[]
 /** The scope of a password that may do whatever its user may. */
 export const everything = 'all'
 
+/** A token with this capability reads what `footfall_view_reports` does, but nothing of what was sold. */
+export const visitsCapability = 'footfall_view_visits'
+
 /** A token with this capability may do what a password with the scope `push` may. */
 export const pushCapability = 'footfall_push'
 
@@ -39,6 +42,8 @@ export type Access = {
    * funnels, `unfiltered` if it cannot, `annotations` if the link shows these.
    */
   shared?: 'always' | 'goals' | 'unfiltered' | 'annotations'
+  /** Shows what was sold, or may: not for callers who read visits alone. */
+  money?: boolean
   /** Not for tokens of the host platform, which keeps users and logins of its own. */
   local?: boolean
   /** Concerns who has access: users, logins, passwords, share links. Not for callers who are `unproved`. */
@@ -73,6 +78,13 @@ const has = ({ capabilities }: Grant, capability: Right): boolean =>
 /** Whether users of the host platform may not call it: what concerns accounts and logins of this service. */
 export const isLocal = ({ can, local }: Access): boolean => can === 'account' || local === true
 
+/** Whether those may call it who read visits alone. */
+export const showsVisits = ({ can, money }: Access): boolean => can === 'footfall_view_reports' && money !== true
+
+/** Whether a caller may read reports, but nothing of what was sold. */
+export const isWithoutMoney = (caller: Grant): boolean =>
+  caller.capabilities.includes(visitsCapability) && !has(caller, 'footfall_view_reports')
+
 const holds = (caller: Grant, access: Access): boolean => {
   const { can, scopes: opens = [] } = access
   if (can === 'public' || can === 'identified') return true
@@ -80,6 +92,7 @@ const holds = (caller: Grant, access: Access): boolean => {
   return (
     (can === 'account' && typeof caller.userId === 'number') ||
     has(caller, can) ||
+    (showsVisits(access) && isWithoutMoney(caller)) ||
     (opens.includes('push') && caller.capabilities.includes(pushCapability))
   )
 }

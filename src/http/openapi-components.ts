@@ -1,4 +1,13 @@
-import { type Access, scopes as allScopes, everything, isLocal, pushCapability, scopeTexts } from './access.ts'
+import {
+  type Access,
+  scopes as allScopes,
+  everything,
+  isLocal,
+  pushCapability,
+  scopeTexts,
+  showsVisits,
+  visitsCapability,
+} from './access.ts'
 import type { JsonSchema } from './json-schema.ts'
 
 /** Shared components of the OpenAPI document: the platform's error, authentication, common headers and parameters. */
@@ -93,6 +102,7 @@ export const securityOf = (access: Access): Json[] => {
         })),
         { cookie: [can], nonce: [] },
         ...(isLocal(access) ? [] : [{ token: [can] }]),
+        ...(showsVisits(access) ? [{ token: [visitsCapability] }] : []),
         ...(scopes.includes('push') ? [{ token: [pushCapability] }] : []),
         ...(shared === undefined && can !== 'identified' ? [] : [{ shareLink: [] }]),
       ]

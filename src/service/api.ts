@@ -28,6 +28,7 @@ import { createSavedGoals } from '../reports/goals/saved-goals.ts'
 import type { Pool } from '../reports/pool.ts'
 import { createSavedSegments } from '../reports/saved-segments.ts'
 import { sourcesState } from '../rollup/sources-state.ts'
+import { differsFromWordPress, saveWordPressZone, takenZone, wordPressZone } from '../rollup/told-zone.ts'
 import { zoneChanges } from '../rollup/zone.ts'
 import type { Collection } from './collection.ts'
 import type { Base } from './storage.ts'
@@ -64,6 +65,8 @@ export type HttpOptions = {
   traffic: Traffic
   /** Proxies whose X-Forwarded-For is believed. */
   trusted: AddressList
+  /** Called when the file has taken over another time zone, which counts from the next start on. */
+  onOtherZone: () => void
   administration: Pick<
     Context,
     'runJobs' | 'diagnose' | 'selfTest' | 'checkPage' | 'privacyAudit' | 'metrics' | 'enableFallback'
@@ -80,7 +83,7 @@ export type Shared = {
 /** Creates the context of endpoints. */
 const contextOf = (
   base: Base,
-  { collection, identity, pool, administration, alertChannels }: HttpOptions,
+  { collection, identity, pool, administration, alertChannels, onOtherZone }: HttpOptions,
   answer: Context['answer'],
 ): Context => {
   const { db, clock, zone, config, log } = base
@@ -109,6 +112,14 @@ const contextOf = (
     audit: createAuditLog(db, clock),
     content: createContent(db),
     keepQuery: [...config.keepQuery].sort(),
+    wordPressZone: {
+      current: () => wordPressZone(db),
+      differs: () => differsFromWordPress(db, zone.name),
+      save: timezone => {
+        saveWordPressZone(db, timezone, config.timezone)
+        if (differsFromWordPress(db, zone.name) && takenZone(db) !== null) onOtherZone()
+      },
+    },
     siteUrls: siteUrls(config),
     preferences: createPreferences(db),
     imports,

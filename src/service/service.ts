@@ -60,6 +60,8 @@ export type ServiceOptions = {
   /** The mail server of FOOTFALL_SMTP_URL. */
   smtp?: SmtpServer | null
   mailSleep?: Sleep
+  /** Called when another time zone is to count, from the next start on. */
+  onOtherZone?: () => void
   /** The jobs that run by themselves, at times of the machine's clock whatever `clock` says: all by default. */
   scheduled?: readonly Job[]
 }
@@ -160,6 +162,7 @@ export const startService = async (config: Config, options: ServiceOptions): Pro
       traffic,
       administration: { ...administration, runJobs, enableFallback },
       trusted,
+      onOtherZone: options.onOtherZone ?? (() => {}),
     }),
   ]
   const [server, neighbours] = [createHttpServer(handlers), createHttpServer(handlers)]

@@ -6,6 +6,7 @@ import { openAlone } from '../database/open.ts'
 import type { Db } from '../database/query.ts'
 import { type FileIdentity, watchFileIdentity } from '../database/watch.ts'
 import { type Clock, type Day, toSeconds, type Zone } from '../lib/time.ts'
+import { takenZone } from '../rollup/told-zone.ts'
 import { chooseZone } from '../rollup/zone.ts'
 import type { Log } from '../runtime/log.ts'
 
@@ -45,6 +46,6 @@ export const openStorage = (config: Config, clock: Clock, log: Log): Base => {
   db.pragma(`wal_autocheckpoint = ${maxWalPages}`)
   db.pragma(`cache_size = -${cacheKiB}`)
   if (copy !== null) log.info('the database was migrated to a newer schema; a copy of the old file was saved', { copy })
-  const zone = chooseZone(db, config.timezone)
+  const zone = chooseZone(db, config.timezone ?? takenZone(db))
   return { db, path, fileIdentity, release, zone, config, corrections, clock, now, today: () => zone.dayOf(now()), log }
 }

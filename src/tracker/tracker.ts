@@ -48,9 +48,10 @@ const onClick = (event: MouseEvent): void => {
   if (link) onLink(link as HTMLAnchorElement)
 }
 
-/** Sends which form, never its content. `form.id` could be a field of that name. */
+/** Sends which form, never its content. `form.id` could be a field of that name. Those of a cart are `add_to_cart`. */
 const onSubmit = ({ target }: Event): void => {
-  if (target instanceof Element) tell('form_submit', { form: target.getAttribute('id') ?? target.getAttribute('name') })
+  if (target instanceof Element && !target.matches('.cart,.woocommerce-cart-form'))
+    tell('form_submit', { form: target.getAttribute('id') ?? target.getAttribute('name') })
 }
 
 /** No call ever throws into the page's own script; arguments are copied, as the page may change them later. */

@@ -44,6 +44,7 @@ const exempt: Readonly<Record<string, string>> = {
   'POST /woocommerce/webhook': 'data of the shop',
   'POST /woocommerce/state': 'data of the shop',
   'POST /content': 'data of the CMS',
+  'PUT /site': 'data of the CMS; a change of the time zone is an annotation',
   'DELETE /session': 'a logout',
   'POST /share-links/open': 'reading',
   'POST /advisor/answers': 'reading',

@@ -387,6 +387,7 @@ const elsewhere = [
   'shop_import_failed',
   'webhooks_rejected',
   'orders_refused',
+  'zone_differs',
   'disk_full',
   'schema_behind',
   'schema_ahead',
@@ -545,6 +546,57 @@ test('orders of the shop that cannot be read are a finding until they can', () =
     assert.equal([await find(running, 'orders_refused'), await site()], [undefined, null])
     await push(Array.from({ length: 101 }, (_, index) => order(index + 10, '?')))
     assert.equal(await site(), { count: 100, id: 110, reason: 'currency is missing or cannot be used.' })
+  }))
+
+test("WordPress' time zone is taken over by a file without one of its own, and otherwise a difference is said", async () => {
+  const tell = (running: Running, zone: string) =>
+    running.api('/site', {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ wordpress_timezone: zone }),
+    })
+  const zones = async (running: Running): Promise<unknown[]> => {
+    const { timezone, wordpress_timezone, timezone_differs } = (await running.api('/site')).body
+    return [timezone, wordpress_timezone, timezone_differs, (await find(running, 'zone_differs'))?.message]
+  }
+  await withService({}, async running => {
+    assert.equal(await zones(running), ['UTC', null, false, undefined])
+    for (const same of ['+00:00', 'Etc/UTC']) assert.is((await tell(running, same)).body.timezone_differs, false)
+    assert.is((await tell(running, 'Mars/Base')).status, 400)
+    await running.hit({ type: 'pageview', url: 'https://shop.example/' })
+    for (const zone of ['America/New_York', '-09:30', 'Asia/Calcutta', '+00:00', 'Europe/Kyiv']) {
+      await tell(running, zone)
+      await running.restart()
+      assert.is((await zones(running))[2], false, zone)
+    }
+    assert.is((await running.api('/realtime')).body.meta.timezone, 'Europe/Kyiv')
+    await tell(running, 'Europe/Kiev')
+    assert.is((await zones(running))[2], false, 'another name of the same zone')
+  })
+  await withService({ flags: { timezone: 'Europe/Berlin' } }, async running => {
+    await tell(running, 'America/New_York')
+    await running.restart()
+    const [timezone, told, differs, message] = await zones(running)
+    assert.equal([timezone, told, differs], ['Europe/Berlin', 'America/New_York', true])
+    assert.match(
+      String(message),
+      /WordPress is America\/New_York, that of the reports Europe\/Berlin: “today”.*revenue per day/,
+    )
+  })
+})
+
+test('a zone that the file was begun with is its own, also without the option', () =>
+  withFolder(async folder => {
+    const file = join(folder, 'own.db')
+    await withService({ file, flags: { timezone: 'Europe/Berlin' } }, async () => {})
+    await withService({ file }, async running => {
+      const headers = { 'content-type': 'application/json' }
+      const body = JSON.stringify({ wordpress_timezone: 'Asia/Tokyo' })
+      await running.api('/site', { method: 'PUT', headers, body })
+      await running.restart()
+      assert.is((await running.api('/site')).body.timezone, 'Europe/Berlin')
+      assert.ok(await find(running, 'zone_differs'))
+    })
   }))
 
 needs('the right to mount')('finding disk_full', () =>

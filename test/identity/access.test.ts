@@ -32,7 +32,7 @@ const linkOf = async ({ api }: Running, filters: object): Promise<Record<string,
 
 /**
  * Who may do what. Administrators may call every route, and everybody a route for `everyone`; of a route without a word
- * nobody else. The words: `identified` for everybody but strangers, `footfall_view_reports` for callers with this capability, the scopes of application passwords (the
+ * nobody else. The words: `identified` for everybody but strangers, `footfall_view_reports` and `footfall_view_visits` for callers with this capability, the scopes of application passwords (the
  * narrowest first; a token with `footfall_push` is like the scope `push`), `link` for a share link, and `filtered` for
  * a link or an application password with filters, `account` for users of this service, `local` for administrators but
  * not by a token of the host platform (nor are those of `account`). It is written from the document by `UPDATE=1`; the difference is what to
@@ -159,6 +159,11 @@ const callersOf = async (running: Running, base: string): Promise<Caller[]> => {
       headers: await tokenOf({ capabilities: ['read', 'view_reports'] }),
       is: 'footfall_view_reports',
     },
+    {
+      name: 'a token to view visits',
+      headers: await tokenOf({ capabilities: ['read', 'footfall_view_visits'] }),
+      is: 'footfall_view_visits',
+    },
     { name: 'a token to push', headers: await tokenOf({ capabilities: ['footfall_push'] }), is: 'push' },
     {
       name: "an administrator's token",
@@ -215,6 +220,7 @@ const declared = ({ security, description }: Operation): string => {
   const shares = security.some(scheme => 'shareLink' in scheme)
   return [
     passwords.includes('footfall_view_reports') && 'footfall_view_reports',
+    security.some(({ token = [] }) => token.includes('footfall_view_visits')) && 'footfall_view_visits',
     passwords.includes('account') && 'account',
     !passwords.includes('account') && !security.some(scheme => 'token' in scheme) && 'local',
     ...passwords.filter(word => scopes.some(scope => scope === word)),
@@ -296,7 +302,7 @@ test('the document and the namespace index declare what the table says, for ever
     )
     const unlinked = Object.entries(table).map(([route, words]) => [
       route,
-      words.replace(/ link( filtered)?|local/, ''),
+      words.replace(/ footfall_view_visits/, '').replace(/ link( filtered)?|local/, ''),
     ])
     assert.equal(Object.fromEntries(listed.sort()), Object.fromEntries(unlinked.sort()))
   }))

@@ -52,15 +52,15 @@ export const compareReports = async ({ api, direct, passwordOf }: WordPress): Pr
 export const readDashboard = async (
   browser: Browser,
   url: string,
-  { theme = 'light', ignore = [] as string[] } = {},
+  { theme = 'system', ignore = [] as string[] } = {},
 ) => {
   const { context, page, frame, problems, hosts } = await openDashboard(browser, url)
   await frame
     .locator('#live-count')
     .waitFor()
     .catch(error => assert.unreachable([error.message, ...problems].join('\n')))
-  assert.is(await frame.locator('html').getAttribute('data-theme'), 'light', 'as wp-admin is')
-  if (theme !== 'light') {
+  assert.is(await frame.locator('html').getAttribute('data-theme'), 'system', 'as the browser prefers')
+  if (theme !== 'system') {
     await frame.getByRole('button', { name: 'Options' }).click()
     await frame.locator('select').filter({ hasText: 'Dark' }).selectOption(theme)
     await page.keyboard.press('Escape')

@@ -135,14 +135,15 @@ test('a service that is too old to sign counts on, nothing else of it is shown, 
   older.close()
 })
 
+const health = async (): Promise<{ status: string; label: string; description: string }> =>
+  JSON.parse(
+    await site.wp(
+      'eval',
+      "echo wp_json_encode( call_user_func( apply_filters( 'site_status_tests', array( 'direct' => array() ) )['direct']['footfall']['test'] ) );",
+    ),
+  )
+
 test('Site Health has the same sentence, and what support asks for without the secret', async () => {
-  const health = async (): Promise<{ status: string; label: string; description: string }> =>
-    JSON.parse(
-      await site.wp(
-        'eval',
-        "echo wp_json_encode( call_user_func( apply_filters( 'site_status_tests', array( 'direct' => array() ) )['direct']['footfall']['test'] ) );",
-      ),
-    )
   const good = await health()
   assert.equal([good.status, good.label], ['good', 'Footfall counts visits'])
   const [address, secret] = [
@@ -178,13 +179,52 @@ test('Site Health has the same sentence, and what support asks for without the s
   assert.is((await health()).status, 'good')
 })
 
+test("the service counts days by WordPress' time zone, or says what another one means", async () => {
+  const zone = async (): Promise<string> => (await site.direct('/site')).body.timezone
+  assert.is(await zone(), 'UTC')
+  await site.wp('option', 'update', 'timezone_string', 'Pacific/Kiritimati')
+  assert.is(await zone(), 'Pacific/Kiritimati')
+  const status = await site.wp('footfall', 'status')
+  assert.match(status, /^Success: Connected with Footfall/)
+  assert.is((await health()).status, 'good')
+  const day = new Intl.DateTimeFormat('en-CA', { timeZone: 'Pacific/Kiritimati' })
+  const { meta } = JSON.parse(await site.wp('footfall', 'report', 'summary'))
+  assert.is(meta.to, day.format())
+  assert.is((await site.hit({ page_url: `${site.url}/zone` })).status, 204)
+  // An offset, as sites have that name no place.
+  await site.wp('option', 'update', 'timezone_string', '')
+  await site.wp('option', 'update', 'gmt_offset', '5.5')
+  assert.is(await zone(), '+05:30')
+
+  const address = await site.wp('option', 'pluck', 'footfall', 'address')
+  const data = join(site.folder, 'tokyo.db')
+  const other = await start(['--data', data, '--port', '0', '--timezone', 'Asia/Tokyo'])
+  try {
+    await site.connect(other.url, { data, at: site.url })
+    const { status: judged, description } = await health()
+    assert.is(judged, 'recommended')
+    assert.match(
+      description,
+      /time zone of WordPress is \+05:30, that of the reports Asia\/Tokyo: .*today.* revenue per day/,
+    )
+    await site.wp('option', 'update', 'timezone_string', 'Asia/Tokyo')
+    assert.is((await health()).status, 'good', 'the same zone')
+  } finally {
+    other.process.kill('SIGTERM')
+    await other.ended
+  }
+  await site.wp('option', 'update', 'timezone_string', 'UTC')
+  await site.connect(address)
+  assert.equal([await zone(), await notices()], ['UTC', []])
+})
+
 test('while counting is turned off, no page has the tracker', async () => {
   const headers = { ...(await site.passwordOf('admin')), 'content-type': 'application/json' }
   const set = (body: object) => site.api('/settings', { method: 'PUT', body: JSON.stringify(body), headers })
   assert.is((await set({ tracking_enabled: false })).status, 200)
   assert.is(await tracked(), false, 'at once, if it was turned off here')
   assert.is((await set({ tracking_enabled: true, consent_mode: 'full' })).status, 200)
-  assert.ok((await page('/')).includes('data-mode="full"'))
+  assert.ok((await page('/')).includes('"mode":"full"'))
   await set({ consent_mode: 'cookieless' })
 })
 

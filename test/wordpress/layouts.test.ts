@@ -226,7 +226,7 @@ test('a network: each site counts with the service that it is connected with, an
 
     // Anyone who manages the network is not counted as a visitor anywhere, though without a role there.
     await wp('super-admin', 'add', 'ed')
-    const token = /data-token="([^"]*)"/.exec(await html(post, await cookieOf(two, 'ed')))?.[1] ?? ''
+    const token = /"token":"([^"]*)"/.exec(await html(post, await cookieOf(two, 'ed')))?.[1] ?? ''
     const { roles } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
     assert.equal(roles, ['administrator'])
 

@@ -2,10 +2,13 @@
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage } from 'node:http'
 import { join } from 'node:path'
+import Database from 'better-sqlite3'
 import * as assert from 'uvu/assert'
 import { withBrowser } from '../browser/chromium.ts'
+import { footfallHere } from '../support/command.ts'
 import { keepOpen } from '../support/keep-open.ts'
 import { needs, wordpress } from '../support/needs.ts'
+import { start } from '../support/program.ts'
 import { range, startWordPress, until, type WordPress } from '../support/wordpress.ts'
 
 const test = needs(...wordpress, 'chromium')
@@ -280,6 +283,80 @@ test('the import of all orders goes by hundreds, reports its progress, and can b
   assert.is((await start({ from: '2030-01-01' })).status, 202)
   await runActions()
   assert.equal(await progress(), ['done', 0, 0])
+
+  // Orders that come and go meanwhile move no other: by both ways to keep orders.
+  for (const posts of [0, 1]) {
+    await site.wp('option', 'update', 'double_posts', String(posts))
+    // Of one that was cancelled, nothing goes on beside the next.
+    assert.is((await start({})).status, 202)
+    await runActionOnce(0)
+    assert.is((await start({ cancel: true })).status, 202)
+    assert.is((await start({})).status, 202)
+    sent.length = 0
+    const orders = (): number[] =>
+      sent
+        .filter(({ path }) => path === '/analytics/v1/orders')
+        .flatMap(({ body }) => body.map((order: { id: number }) => order.id))
+    while (orders().length === 0) await runActionOnce(0)
+    const gone = orders().slice(0, 60)
+    await shop(
+      `$all = double_orders(); foreach ( $data['gone'] as $i ) { unset( $all[ $i ] ); } $all[ 7900 + ${posts} ] = array( 'id' => 7900 + ${posts} ) + $data['order']; update_option( 'double_orders', $all, false );`,
+      { gone, order: simple },
+    )
+    await runActions()
+    const kept: number[] = JSON.parse(await shop('echo wp_json_encode( array_keys( double_orders() ) );'))
+    assert.equal(orders(), [...gone, ...kept])
+    assert.equal(await progress(), ['done', orders().length, orders().length])
+  }
+})
+
+test('what changed while the plugin was not active is compared once it is', async () => {
+  await site.wp('option', 'delete', 'double_posts')
+  await shop("update_option( 'double_actions', array() );")
+  await site.wp('plugin', 'deactivate', 'footfall')
+  await shop(
+    "$all = double_orders(); $data['date_modified_gmt'] = gmdate( 'Y-m-d\\TH:i:s' ); $all[ 8800 ] = array( 'id' => 8800 ) + $data; update_option( 'double_orders', $all, false );",
+    simple,
+  )
+  // Ten days later: more than any night compares.
+  await shop("update_option( 'footfall_left', get_option( 'footfall_left' ) - 10 * DAY_IN_SECONDS );")
+  await shop(
+    "$all = double_orders(); $data['date_modified_gmt'] = gmdate( 'Y-m-d\\TH:i:s', time() - 9 * DAY_IN_SECONDS ); $all[ 8801 ] = array( 'id' => 8801 ) + $data; update_option( 'double_orders', $all, false );",
+    simple,
+  )
+  await site.wp('plugin', 'activate', 'footfall')
+  await site.wp('option', 'get', 'siteurl')
+  const requests = await pushed()
+  assert.equal(
+    requests.map(({ body }) => body.map((order: { id: number }) => order.id)),
+    [[8800, 8801]],
+  )
+  await site.wp('option', 'get', 'siteurl')
+  assert.is((await pushed()).length, 0, 'once')
+  const [next = '', zone = ''] = (
+    await site.wp('eval', "echo wp_date( 'H:i', wp_next_scheduled( 'footfall_nightly' ) ), ' ', wp_timezone_string();")
+  ).split(' ')
+  assert.equal([next, zone], ['03:40', '+00:00'])
+})
+
+test('another service has pages and the state of the shop sent again', async () => {
+  const address = await site.wp('option', 'pluck', 'footfall', 'address')
+  const data = join(site.folder, 'other.db')
+  const other = await start(['--data', data, '--port', '0'])
+  try {
+    await site.connect(other.url, { data, at: site.url })
+    await site.wp('cron', 'event', 'run', '--due-now')
+  } finally {
+    other.process.kill('SIGTERM')
+    await other.ended
+  }
+  const { stdout } = await footfallHere(['shop', 'status', '--data', data, '--json'])
+  assert.is(JSON.parse(stdout).woocommerce_version, '11.0.1')
+  const db = new Database(data, { readonly: true })
+  assert.ok((db.prepare('select count(*) from cms_page').pluck().get() as number) > 1)
+  db.close()
+  await site.connect(address)
+  assert.equal(site.warnings(), [])
 })
 
 test('the four stages of a purchase, from the product to the thank-you page', async () => {
@@ -291,7 +368,7 @@ test('the four stages of a purchase, from the product to the thank-you page', as
       `--post_name=${name}`,
       `--post_title=${name}`,
       '--post_status=publish',
-      '--post_content=<form class="cart" action="/checkout/"><button>Add to cart</button></form>',
+      '--post_content=<form class="cart" action="/checkout/" method="post"><input name="quantity" value="3"><button name="add-to-cart" value="77">Add to cart</button></form><p><a id="link" href="/checkout/?add-to-cart=12&amp;quantity=2">Buy</a> <button id="block" data-product_id="9">Add</button></p>',
     )
   const paid = new Date().toISOString().slice(0, 19)
   await shop("double_save( $data, 'woocommerce_new_order' );", {
@@ -311,11 +388,40 @@ test('the four stages of a purchase, from the product to the thank-you page', as
           answer.status() === 204 &&
           (answer.request().postData() ?? '').includes(`"name":"${name}"`),
       )
+    const told: { name: string; properties: unknown }[] = []
+    page.on('request', request => {
+      if (request.url().endsWith('/event')) told.push(JSON.parse(request.postData() ?? '{}'))
+    })
+    const carts = (): unknown[] => told.filter(({ name }) => name === 'add_to_cart').map(({ properties }) => properties)
     const viewed = event('product_view')
     await page.goto(`${site.url}/product/`)
     await viewed
     const [added] = await Promise.all([event('checkout_start'), page.click('form.cart button')])
     assert.ok(added.ok())
+    assert.equal(carts(), [{ product: 77, quantity: 3 }])
+
+    // Links, here and from elsewhere; a page that is shown again adds nothing.
+    await page.goto(`${site.url}/product/`)
+    await Promise.all([event('checkout_start'), page.click('#link')])
+    assert.equal(carts().slice(1), [{ product: 12, quantity: 2 }])
+    await Promise.all([event('add_to_cart'), page.goto(`${site.url}/product/?add-to-cart=5`)])
+    await Promise.all([event('product_view'), page.reload()])
+    assert.equal(carts().slice(2), [{ product: 5, quantity: 1 }])
+    // Without leaving the page, once the shop has added it: the button and the block tell of the same.
+    await page.click('#block')
+    await page.waitForTimeout(1100)
+    const block = event('add_to_cart')
+    await page.evaluate(() => {
+      for (const _ of [1, 2]) document.dispatchEvent(new CustomEvent('wc-blocks_added_to_cart'))
+    })
+    await block
+    assert.equal(carts().slice(3), [{ product: 9, quantity: 1 }])
+    assert.equal(
+      told.filter(({ name }) => name === 'form_submit'),
+      [],
+      'the form of a cart is no other',
+    )
+
     const bought = event('purchase')
     await page.goto(`${site.url}/checkout/?order-received=8001&key=${simple.order_key}`)
     assert.match((await bought).request().postData() ?? '', /"order_id":8001/)

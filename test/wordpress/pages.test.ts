@@ -1,6 +1,6 @@
 // A visitor and an administrator in a real browser: what pages report to the service, and the dashboard in wp-admin.
 import * as assert from 'uvu/assert'
-import { launchBrowser } from '../browser/chromium.ts'
+import { launchBrowser, visitorAgent } from '../browser/chromium.ts'
 import { needs, wordpress } from '../support/needs.ts'
 import { range, startWordPress, today, until, type WordPress } from '../support/wordpress.ts'
 import { logIn, openDashboard } from './admin.ts'
@@ -18,26 +18,31 @@ test.after(async () => {
   await site.stop()
 })
 
-/** The attributes of the tracker in a page, as a browser without cookies gets it. */
+/** The configuration of the tracker in a page, as a browser without cookies gets it. */
 const dataOf = async (path: string): Promise<Record<string, string> | null> => {
   const html = await (await fetch(`${site.url}${path}`)).text()
   const [tag] = /<script[^>]*id="footfall-js"[^>]*>/.exec(html) ?? []
-  return tag === undefined
-    ? null
-    : Object.fromEntries([...tag.matchAll(/data-([a-z-]+)="([^"]*)"/g)].map(([, name, value]) => [name, value]))
+  if (tag === undefined) return null
+  const config = JSON.parse(/window\.footfallConfig=(.*);/.exec(html)?.[1] ?? '')
+  // For those who read pages without running them; all else is there once.
+  assert.equal(
+    [...tag.matchAll(/data-([a-z-]+)="([^"]*)"/g)].map(([, name, value]) => [name, value]),
+    [['api', config.api]],
+  )
+  return config
 }
 
 test('pages say what they are, and only public ones', async () => {
   const api = '/wp-json/analytics/v1'
   const post = await dataOf('/hello-world/')
   assert.equal(
-    { ...post, 'published-at': post?.['published-at']?.slice(0, 10) },
-    { api, 'resource-type': 'post', 'resource-id': '1', author: 'admin', 'published-at': today() },
+    { ...post, publishedAt: post?.publishedAt?.slice(0, 10) },
+    { api, resourceType: 'post', resourceId: '1', author: 'admin', publishedAt: today() },
   )
-  assert.is((await dataOf('/sample-page/'))?.['resource-type'], 'page')
-  assert.equal(await dataOf('/'), { api, 'resource-type': 'home' })
+  assert.is((await dataOf('/sample-page/'))?.resourceType, 'page')
+  assert.equal(await dataOf('/'), { api, resourceType: 'home' })
   assert.equal(await dataOf('/nothing-here/'), { api, status: '404' })
-  assert.equal(await dataOf('/category/uncategorized/'), { api, 'resource-type': 'category' })
+  assert.equal(await dataOf('/category/uncategorized/'), { api, resourceType: 'category' })
   assert.is(await dataOf('/feed/'), null)
   assert.is(await dataOf('/wp-login.php'), null)
 })
@@ -182,7 +187,17 @@ test('the dashboard in wp-admin: every page of it, without an error or another h
   )
   await frame.locator('#options, button[aria-label], .top button').last().click()
   assert.is(await frame.getByText('Log out').count(), 0)
-  assert.is(await frame.locator('html').getAttribute('data-theme'), 'light')
+  // It looks as the browser's user prefers.
+  assert.is(await frame.locator('html').getAttribute('data-theme'), 'system')
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme })
+    const scheme = await frame.locator('body').evaluate(body => getComputedStyle(body).backgroundColor)
+    assert.is(
+      scheme === 'rgb(255, 255, 255)' || /^rgb\(2\d\d/.test(scheme),
+      colorScheme === 'light',
+      `${colorScheme}: ${scheme}`,
+    )
+  }
   assert.equal(problems, [])
   assert.equal([...hosts], [new URL(site.url).host])
   await context.close()
@@ -203,6 +218,39 @@ test("in the user's language; a reader sees no administration, and a subscriber 
   const file = await page.goto(`${site.url}/wp-admin/admin-post.php?action=footfall_file`)
   assert.is(file?.status(), 403)
   await context.close()
+
+  // Visits without what was sold.
+  await site.wp('cap', 'add', 'subscriber', 'footfall_view_visits')
+  const purchase = {
+    name: 'purchase',
+    event_id: 'bought-once',
+    properties: {},
+    order_id: 1,
+    value: 50,
+    page_url: site.url,
+  }
+  const headers = { 'content-type': 'text/plain', 'user-agent': visitorAgent }
+  assert.is((await site.api('/event', { method: 'POST', body: JSON.stringify(purchase), headers })).status, 204)
+  const password = await site.passwordOf('sue')
+  const sums = async (found: Record<string, string>): Promise<unknown[]> =>
+    (await site.api(`/events?${range()}`, { headers: found })).body.data.map(
+      (row: { name: string; value_sum: number }) => [row.name, row.value_sum],
+    )
+  const admin = await site.passwordOf('admin')
+  await until(
+    () => sums(admin),
+    rows => JSON.stringify(rows).includes('["purchase",50]'),
+  )
+  assert.ok(JSON.stringify(await sums(password)).includes('["purchase",0]'))
+  assert.is((await site.api(`/summary?${range()}`, { headers: password })).status, 200)
+  for (const path of ['/revenue/summary', '/revenue/wc-status', '/goals/report', '/advisor/questions', '/settings'])
+    assert.is((await site.api(`${path}?${range()}`, { headers: password })).status, 403, path)
+  const visits = await openDashboard(browser, site.url, 'sue')
+  await visits.frame.locator('#live-count').waitFor()
+  assert.equal(await visits.frame.locator('nav a').allTextContents(), ['Overview', 'Realtime'])
+  assert.equal(visits.problems, [])
+  await visits.context.close()
+  await site.wp('cap', 'remove', 'subscriber', 'footfall_view_visits')
 })
 
 test('only the files of the page are served, and only with its policy', async () => {
@@ -233,7 +281,10 @@ test('connected by hand in wp-admin', async () => {
   const context = await browser.newContext()
   const page = await context.newPage()
   await logIn(page, site.url, 'admin')
+  await wp('role', 'create', 'shop_manager', 'Shop manager')
   await page.click('#footfall-notice a')
+  const manager = page.locator('input[name="viewers[]"][value=shop_manager]')
+  assert.is(await manager.isChecked(), true, 'proposed')
   await page.fill('#footfall-address', address)
   await page.fill('#footfall-secret', 'too short')
   await page.click('#submit')
@@ -242,11 +293,15 @@ test('connected by hand in wp-admin', async () => {
   await page.fill('#footfall-secret', secret)
   await page.check('input[name="viewers[]"][value=author]')
   await page.uncheck('input[name="viewers[]"][value=editor]')
+  await page.check('input[name="visits[]"][value=editor]')
+  await manager.uncheck()
   await page.click('#submit')
   await page.locator('#footfall-connected').waitFor()
   assert.is(await page.locator('#footfall-notice').count(), 0)
   assert.ok((await wp('cap', 'list', 'author')).includes('footfall_view_reports'))
   assert.not((await wp('cap', 'list', 'editor')).includes('footfall_view_reports'))
+  assert.ok((await wp('cap', 'list', 'editor')).includes('footfall_view_visits'))
+  assert.is(await manager.isChecked(), false, 'no longer proposed')
   assert.not((await page.content()).includes(secret), 'the secret is not shown again')
   await context.close()
 })

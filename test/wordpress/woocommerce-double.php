@@ -52,9 +52,19 @@ namespace {
 		$all = double_orders();
 		return isset( $all[ (int) $id ] ) ? new WC_Order( $all[ (int) $id ] ) : false;
 	}
+	/** After which number a query begins: by a field of the tables, or by what WP_Query would be asked. */
+	function double_after( array $query ): int {
+		if ( get_option( 'double_posts' ) ) {
+			$asked      = new WP_Query();
+			$asked->query_vars = $query;
+			return preg_match( '/^ AND wp_posts\.ID > (\d+)$/', apply_filters( 'posts_where', '', $asked ), $found ) ? (int) $found[1] : 0;
+		}
+		$field = $query['field_query'][0];
+		return 'id' === $field['field'] && '>' === $field['compare'] ? $field['value'] : 0;
+	}
 	function wc_get_orders( $query ) {
 		$all = array_filter( double_orders(), function ( $one ) use ( $query ) {
-			if ( ( $one['type'] ?? 'shop_order' ) !== $query['type'] || 'trash' === $one['status'] ) {
+			if ( ( $one['type'] ?? 'shop_order' ) !== $query['type'] || 'trash' === $one['status'] || $one['id'] <= double_after( $query ) ) {
 				return false;
 			}
 			if ( isset( $query['date_created'] ) ) {
@@ -66,7 +76,7 @@ namespace {
 		} );
 		ksort( $all );
 		return (object) array(
-			'orders'        => array_map( 'wc_get_order', array_keys( array_slice( $all, ( $query['page'] - 1 ) * $query['limit'], $query['limit'], true ) ) ),
+			'orders'        => array_map( 'wc_get_order', array_keys( array_slice( $all, 0, $query['limit'], true ) ) ),
 			'total'         => count( $all ),
 			'max_num_pages' => (int) ceil( count( $all ) / $query['limit'] ),
 		);
@@ -127,7 +137,7 @@ namespace {
 
 namespace Automattic\WooCommerce\Utilities {
 	class OrderUtil {
-		public static function custom_orders_table_usage_is_enabled() { return true; }
+		public static function custom_orders_table_usage_is_enabled() { return ! get_option( 'double_posts' ); }
 	}
 	class FeaturesUtil {
 		public static function feature_is_enabled( $name ) { return 'order_attribution' === $name; }

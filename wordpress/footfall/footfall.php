@@ -41,5 +41,6 @@ Health::register();
 Settings::register();
 Orders::register();
 Content::register();
+Walk::register();
 Privacy::register();
 Cli::register();

@@ -12,12 +12,14 @@ function footfall_uninstall_site() {
 	delete_option( 'footfall' );
 	delete_option( 'footfall_state' );
 	delete_option( 'footfall_import' );
+	delete_option( 'footfall_left' );
 	delete_option( 'footfall_viewers' );
 	foreach ( array( 'footfall_refresh', 'footfall_nightly', 'footfall_send_order', 'footfall_walk_orders', 'footfall_describe', 'footfall_describe_all' ) as $footfall_hook ) {
 		wp_unschedule_hook( $footfall_hook );
 	}
 	foreach ( wp_roles()->role_objects as $footfall_role ) {
 		$footfall_role->remove_cap( 'footfall_view_reports' );
+		$footfall_role->remove_cap( 'footfall_view_visits' );
 	}
 }
 

@@ -15,6 +15,7 @@ import { jobsSince } from '../../jobs/state.ts'
 import { errorText } from '../../lib/errors.ts'
 import { addDays, createZone } from '../../lib/time.ts'
 import { type MailState, mailState } from '../../mail/state.ts'
+import { differsFromWordPress, wordPressZone } from '../../rollup/told-zone.ts'
 import { loadSettings, type Settings } from '../../settings/settings.ts'
 import { type ShopFacts, shopFacts } from '../../shop/facts.ts'
 import sqlText from '../../sql/diagnostics.sql'
@@ -108,6 +109,8 @@ export type Content = {
   logHeldSince: number | null
   /** Set if the figures are made up. */
   demo: DemoMark | null
+  /** The time zones of the service and of WordPress, if days differ by them. */
+  zones: { own: string; wordpress: string } | null
 }
 
 /** Facts about a data file. If it cannot be read, `error` is set and `content` is null. */
@@ -189,6 +192,7 @@ const read = (db: Db, now: number, counts: boolean): Content => {
     shop: shopFacts(db),
     logHeldSince: loadState(db, 'log_held', logHeldSchema)?.since ?? null,
     demo: readDemoMark(db),
+    zones: differsFromWordPress(db, zone.name) ? { own: zone.name, wordpress: wordPressZone(db) ?? '' } : null,
   }
 }
 

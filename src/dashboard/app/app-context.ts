@@ -25,6 +25,8 @@ export type App = {
   session: Session | null
   /** Whether the user may change settings and see diagnostics; else reports only. */
   manages: boolean
+  /** Whether the user may see what was sold, and what goals are worth. */
+  money: boolean
   /** What a shared link shows; null for a logged-in user. */
   shared: Shared | null
   segments: Segments

@@ -1,5 +1,5 @@
 // What a host platform, such as the WordPress plugin, says on the page that it shows in a frame.
-const { api, nonce, theme, language, roles } = document.documentElement.dataset
+const { api, nonce, language, roles } = document.documentElement.dataset
 
 /** Whether there is one: it keeps users and logins of its own. */
 export const isHosted = nonce !== undefined
@@ -8,8 +8,7 @@ export const isHosted = nonce !== undefined
 export const platformApi = api ?? 'analytics/v1'
 export const platformNonce = nonce ?? ''
 
-/** The platform's own look, and the language of its user. */
-export const platformTheme = theme
+/** The language of the platform's user. */
 export const platformLanguage = language
 
 /** The platform's roles, by what it calls them. */

@@ -76,6 +76,10 @@ const Notices = ({ foreign }: { foreign: readonly Filter[] }) => {
 
 // Which views a user may open.
 
+/** Not a user who may read visits alone; shared links hide by themselves what they do not show. */
+const seesMoney = (session: Session | null): boolean =>
+  session === null || ['manage_options', 'footfall_view_reports'].some(one => session.capabilities.includes(one))
+
 const administration: readonly ViewName[] = ['settings', 'system']
 
 /** The views of the user; those of a shared link are fewer, with realtime only without filters. */
@@ -83,7 +87,8 @@ const viewsOf = (shared: Shared | null, manages: boolean, session: Session | nul
   if (shared !== null) return shared.filters.length > 0 ? ['overview'] : ['overview', 'realtime']
   // Users of this service have settings of their account; others, who come with a token, have no nonce.
   const hidden = session === null || session.nonce === null ? administration : ['system']
-  return manages ? allViews : allViews.filter(view => !hidden.includes(view))
+  const shown = manages ? allViews : allViews.filter(view => !hidden.includes(view))
+  return seesMoney(session) ? shown : shown.filter(view => view !== 'revenue' && view !== 'ask')
 }
 
 /** The view of one page is part of the overview. */
@@ -228,6 +233,7 @@ export const Site = ({
     f,
     session,
     manages,
+    money: seesMoney(session),
     shared,
     segments,
     goals,

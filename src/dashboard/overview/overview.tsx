@@ -77,7 +77,7 @@ const useSummary = (params: Params & { interval: Interval }) => {
 
 /** The overview: key figures, chart and all panels about visits. */
 export const Overview = () => {
-  const { t, f, state, go, span, compare, interval, shared, hosts, segments, firstDay, manages } = useApp()
+  const { t, f, state, go, span, compare, interval, shared, hosts, segments, firstDay, manages, money } = useApp()
   // All that apply, whatever they are part of.
   const filters = expandSegment([...(shared?.filters ?? []), ...state.filters], segments.list)
   const metrics = metricsOf(filters)
@@ -201,7 +201,7 @@ export const Overview = () => {
             }}
           />
           {span.from_hour === undefined && <VisitTimes />}
-          <GoalsPanel />
+          {money && <GoalsPanel />}
           <FunnelsPanel />
         </div>
       )}

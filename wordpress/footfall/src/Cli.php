@@ -58,6 +58,9 @@ final class Cli {
 		if ( ! $state['tracking'] ) {
 			WP_CLI::warning( 'Counting is turned off in the settings of the service.' );
 		}
+		if ( '' !== Health::other_zone() ) {
+			WP_CLI::warning( Health::other_zone() );
+		}
 	}
 
 	/**
@@ -127,8 +130,8 @@ final class Cli {
 	 */
 	public function report( $args, $flags ): void {
 		$query  = array_intersect_key( $flags, array_flip( array( 'from', 'to' ) ) ) + array(
-			'from' => gmdate( 'Y-m-d', time() - 29 * DAY_IN_SECONDS ),
-			'to'   => gmdate( 'Y-m-d' ),
+			'from' => current_datetime()->modify( '-29 days' )->format( 'Y-m-d' ),
+			'to'   => current_datetime()->format( 'Y-m-d' ),
 		);
 		$answer = Rest::ask( 'GET', '/' . ltrim( $args[0], '/' ), $query, '', array(), $this->administrator() );
 		if ( 200 !== $answer['status'] ) {

@@ -22,7 +22,6 @@ final class Content {
 		add_action( 'transition_post_status', array( self::class, 'note' ), 10, 3 );
 		add_action( self::ONE, array( self::class, 'describe' ) );
 		add_action( self::ALL, array( self::class, 'describe_all' ) );
-		add_action( 'add_option_' . Sidecar::OPTION, array( self::class, 'begin' ) );
 		register_deactivation_hook( FILE, array( self::class, 'unschedule' ) );
 	}
 
@@ -37,9 +36,9 @@ final class Content {
 		}
 	}
 
-	/** A new connection: the service knows no page yet. */
+	/** A new connection: its service knows no page yet. */
 	public static function begin(): void {
-		wp_schedule_single_event( time(), self::ALL, array( 1 ) );
+		wp_schedule_single_event( time(), self::ALL, array( 0 ) );
 	}
 
 	private static function is_page( WP_Post $post ): bool {
@@ -53,19 +52,19 @@ final class Content {
 		}
 	}
 
-	public static function describe_all( $page = 1 ): void {
+	/** @param int $after The last post that was described. */
+	public static function describe_all( $after = 0 ): void {
 		$found = new WP_Query(
-			array(
+			Walk::of_posts( (int) $after ) + array(
 				'post_type'      => array_diff( get_post_types( array( 'public' => true ) ), array( 'attachment' ) ),
 				'post_status'    => 'publish',
 				'posts_per_page' => self::BATCH,
-				'paged'          => $page,
 				'orderby'        => 'ID',
 				'order'          => 'ASC',
 			)
 		);
-		if ( array() !== $found->posts && self::send( $found->posts, self::ALL, $page ) && $page < $found->max_num_pages ) {
-			wp_schedule_single_event( time(), self::ALL, array( $page + 1 ) );
+		if ( array() !== $found->posts && self::send( $found->posts, self::ALL, $after ) && $found->max_num_pages > 1 ) {
+			wp_schedule_single_event( time(), self::ALL, array( end( $found->posts )->ID ) );
 		}
 	}
 

@@ -56,9 +56,14 @@ final class Frame {
 		add_action( 'admin_print_styles-' . $hook, array( self::class, 'print_style' ) );
 	}
 
-	/** Whichever of the two the user has. */
+	/** Whichever of the three the user has. */
 	private static function capability(): string {
-		return current_user_can( 'manage_options' ) ? 'manage_options' : Token::VIEW;
+		foreach ( array( 'manage_options', Token::VIEW ) as $capability ) {
+			if ( current_user_can( $capability ) ) {
+				return $capability;
+			}
+		}
+		return Token::VISITS;
 	}
 
 	public static function print_style(): void {
@@ -133,8 +138,6 @@ final class Frame {
 			$html->set_attribute( 'data-api', site_url( 'index.php', is_ssl() ? 'https' : 'http' ) . '?rest_route=/' . Rest::SPACE );
 			$html->set_attribute( 'data-nonce', wp_create_nonce( 'wp_rest' ) );
 			$html->set_attribute( 'data-language', str_replace( '_', '-', get_user_locale() ) );
-			// wp-admin is light, whatever the browser prefers.
-			$html->set_attribute( 'data-theme', 'light' );
 			$html->set_attribute( 'data-roles', (string) wp_json_encode( array_map( 'translate_user_role', wp_roles()->get_names() ) ) );
 		}
 		return $html->get_updated_html();

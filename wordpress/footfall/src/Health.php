@@ -19,6 +19,10 @@ final class Health {
 		'consent_mode' => '',
 		'version'      => '',
 		'shop'         => '',
+		// The time zone of the reports, if it counts other days than this site has; else ''.
+		'other_zone'   => '',
+		// Which service has pages and the state of the shop.
+		'service'      => '',
 		// Orders that the service cannot read: how many, the number of the latest, and why.
 		'refused'      => array(),
 	);
@@ -28,8 +32,10 @@ final class Health {
 		// phpcs:ignore WordPress.WP.CronInterval -- A service that hangs should be known soon; the question takes a millisecond.
 		add_filter( 'cron_schedules', array( self::class, 'add_interval' ) );
 		add_action( 'init', array( self::class, 'schedule' ) );
-		add_action( 'update_option_' . Sidecar::OPTION, array( self::class, 'refresh' ) );
-		add_action( 'add_option_' . Sidecar::OPTION, array( self::class, 'refresh' ) );
+		foreach ( array( Sidecar::OPTION, 'timezone_string', 'gmt_offset' ) as $option ) {
+			add_action( 'update_option_' . $option, array( self::class, 'refresh' ) );
+			add_action( 'add_option_' . $option, array( self::class, 'refresh' ) );
+		}
 		add_action( 'admin_notices', array( self::class, 'print_notice' ) );
 		add_filter( 'site_status_tests', array( self::class, 'add_test' ) );
 		add_filter( 'debug_information', array( self::class, 'add_information' ) );
@@ -76,7 +82,7 @@ final class Health {
 			self::save( array( 'problem' => '' ) );
 			return;
 		}
-		$answer = Sidecar::send( 'GET', '/analytics/v1/site', array( 'Authorization' => 'Bearer ' . Token::for_push() ), '', 3 );
+		$answer = self::ask();
 		if ( null === $answer ) {
 			self::note_failure( 'unreachable' );
 			return;
@@ -95,7 +101,61 @@ final class Health {
 		}
 		self::note_settings( $body );
 		self::save( array( 'refused' => is_array( $body['orders_refused'] ?? null ) ? $body['orders_refused'] : array() ) );
+		self::greet();
 		self::push_shop();
+		self::tell_zone( $body );
+	}
+
+	/** What the service says of itself, as the plugin asks. @return array{status:int,headers:array<string,string>,body:string,signed:bool}|null */
+	private static function ask(): ?array {
+		return Sidecar::send( 'GET', '/analytics/v1/site', array( 'Authorization' => 'Bearer ' . Token::for_push() ), '', 3 );
+	}
+
+	/** Tells the service in which time zone this site has its days; one without its own takes it over. @param array<string,mixed> $site */
+	private static function tell_zone( array $site ): void {
+		if ( ! isset( $site['timezone'] ) ) {
+			// An older service.
+			return;
+		}
+		$zone = '+00:00' === wp_timezone_string() ? 'UTC' : wp_timezone_string();
+		if ( $zone !== $site['wordpress_timezone'] && 200 === Sidecar::push( 'PUT', '/site', array( 'wordpress_timezone' => $zone ) ) ) {
+			$site = self::after_change();
+		}
+		self::save( array( 'other_zone' => empty( $site['timezone_differs'] ) ? '' : $site['timezone'] ) );
+	}
+
+	/** A service that takes a time zone over begins anew, which is a moment. @return array<string,mixed> */
+	private static function after_change(): array {
+		$site = array();
+		for ( $tries = 0; $tries < 30; $tries++ ) {
+			$answer = self::ask();
+			$site   = null !== $answer && 200 === $answer['status'] ? (array) json_decode( $answer['body'], true ) : $site;
+			// It may answer once more before it does.
+			if ( null !== $answer && ( empty( $site['timezone_differs'] ) || $tries >= 10 ) ) {
+				break;
+			}
+			usleep( 100000 );
+		}
+		return $site;
+	}
+
+	/** Another service than before knows nothing of this site yet. */
+	private static function greet(): void {
+		$before = self::state()['service'];
+		if ( Sidecar::fingerprint() === $before ) {
+			return;
+		}
+		self::save(
+			array(
+				'service' => Sidecar::fingerprint(),
+				'shop'    => '',
+			)
+		);
+		Content::begin();
+		if ( '' !== $before ) {
+			// The rest of an import is of no use there.
+			Orders::end_import();
+		}
 	}
 
 	/** Reports a shop whose state has changed to the service. */
@@ -173,6 +233,16 @@ final class Health {
 		return sprintf( __( 'The service could not read %1$d orders, which are missing from revenue. The latest is number %2$d: %3$s', 'footfall' ), $refused['count'], $refused['id'], $refused['reason'] );
 	}
 
+	/** What another time zone at the service does to the figures; '' if it is this site's. */
+	public static function other_zone(): string {
+		$zone = self::state()['other_zone'];
+		if ( '' === $zone ) {
+			return '';
+		}
+		/* translators: 1: the time zone of WordPress, 2: that of the service */
+		return sprintf( __( 'The time zone of WordPress is %1$s, that of the reports %2$s: "today" begins at another time than in WordPress, and revenue per day differs from the shop\'s by the orders around midnight. Start the service with --timezone %1$s, or choose %2$s below Settings > General.', 'footfall' ), wp_timezone_string(), $zone );
+	}
+
 	private static function problem(): string {
 		return Sidecar::is_connected() ? self::state()['problem'] : 'unconnected';
 	}
@@ -204,19 +274,23 @@ final class Health {
 	public static function test(): array {
 		self::refresh();
 		$problem = self::problem();
-		$refused = '' === $problem ? self::refused() : '';
+		$more    = '' === $problem ? array_filter( array( self::refused(), self::other_zone() ) ) : array();
 		return array(
 			'label'       => '' === $problem ? __( 'Footfall counts visits', 'footfall' ) : __( 'Footfall does not count visits', 'footfall' ),
-			'status'      => '' === $problem . $refused ? 'good' : 'recommended',
+			'status'      => '' === $problem && array() === $more ? 'good' : 'recommended',
 			'badge'       => array(
 				'label' => 'Footfall',
 				'color' => 'blue',
 			),
-			'description' => '<p>' . esc_html( '' === $problem ? __( 'The service answers and accepts the secret of this site.', 'footfall' ) : self::sentence( $problem ) ) . '</p>'
-				. ( '' === $refused ? '' : '<p>' . esc_html( $refused ) . '</p>' ),
+			'description' => self::paragraph( '' === $problem ? __( 'The service answers and accepts the secret of this site.', 'footfall' ) : self::sentence( $problem ) )
+				. implode( '', array_map( array( self::class, 'paragraph' ), $more ) ),
 			'actions'     => '',
 			'test'        => 'footfall',
 		);
+	}
+
+	private static function paragraph( string $text ): string {
+		return '<p>' . esc_html( $text ) . '</p>';
 	}
 
 	/** @param array<string,mixed> $information */

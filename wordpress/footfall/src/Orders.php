@@ -18,7 +18,11 @@ final class Orders {
 	const NIGHTLY = 'footfall_nightly';
 	/** How far an import of all orders is. */
 	const OPTION = 'footfall_import';
-	const BATCH  = 100;
+	/** Since when, in seconds, the plugin was not active. */
+	const LEFT  = 'footfall_left';
+	const BATCH = 100;
+	/** Seconds that are compared every night. */
+	const RECENT = 3 * DAY_IN_SECONDS;
 	/** Pauses before something is sent again. */
 	const PAUSES = array( 5 * MINUTE_IN_SECONDS, 30 * MINUTE_IN_SECONDS, 2 * HOUR_IN_SECONDS );
 	/** After those, an order is sent once a day for a month: no comparison finds one that is deleted. */
@@ -50,7 +54,10 @@ final class Orders {
 
 	public static function schedule(): void {
 		if ( Shop::is_there() && ! wp_next_scheduled( self::NIGHTLY ) ) {
-			wp_schedule_event( strtotime( 'tomorrow 03:40' ), 'daily', self::NIGHTLY );
+			wp_schedule_event( current_datetime()->modify( 'tomorrow 03:40' )->getTimestamp(), 'daily', self::NIGHTLY );
+			// The plugin, or the shop, was just activated: nobody noted what changed before.
+			self::compare( min( time() - self::RECENT, (int) get_option( self::LEFT, time() ) ) );
+			delete_option( self::LEFT );
 		}
 	}
 
@@ -59,6 +66,7 @@ final class Orders {
 		if ( false !== get_option( self::OPTION ) ) {
 			self::cancel();
 		}
+		update_option( self::LEFT, time(), false );
 		wp_clear_scheduled_hook( self::NIGHTLY );
 		foreach ( array( self::SEND, self::WALK ) as $hook ) {
 			if ( function_exists( 'as_unschedule_all_actions' ) ) {
@@ -125,10 +133,10 @@ final class Orders {
 		return 0 === $status || 401 === $status || 429 === $status || $status >= 500;
 	}
 
-	/** Sends what has changed in the last three days, in case something was missed. */
-	public static function compare(): void {
+	/** Sends what has changed since a second, or in the last three days, in case something was missed. @param int $since */
+	public static function compare( $since = 0 ): void {
 		if ( Shop::is_there() && Sidecar::is_connected() ) {
-			self::run_later( self::WALK, array( 'changed', 1 ), 0 );
+			self::run_later( self::WALK, array( 'changed', 0, (int) $since ), 0 );
 		}
 	}
 
@@ -147,10 +155,10 @@ final class Orders {
 			if ( false !== get_option( self::OPTION ) ) {
 				return Rest::refusal( 409, 'backfill_in_progress', 'An import of orders is already running. Send {"cancel": true} to cancel it.' );
 			}
-			$import = array( 'processed' => 0, 'refunds' => 0, 'total' => null, 'failures' => 0 ) + $days;
+			$import = array( 'number' => wp_rand( 1 ), 'processed' => 0, 'refunds' => 0, 'total' => null, 'failures' => 0 ) + $days;
 			update_option( self::OPTION, $import, false );
 			self::tell( 'running', $import );
-			self::run_later( self::WALK, array( 'all', 1 ), 0 );
+			self::run_later( self::WALK, array( 'all', 0, $import['number'] ), 0 );
 		} else {
 			self::cancel();
 		}
@@ -167,6 +175,10 @@ final class Orders {
 		if ( Shop::is_there() ) {
 			self::tell( 'cancelled', (array) get_option( self::OPTION, array() ) );
 		}
+		self::end_import();
+	}
+
+	public static function end_import(): void {
 		delete_option( self::OPTION );
 	}
 
@@ -184,46 +196,33 @@ final class Orders {
 	 * Sends a hundred orders, then goes on with the next.
 	 *
 	 * @param string $which 'all', or 'changed' in the last days.
-	 * @param int    $page  The page to read.
-	 * @param int    $after The last order that was sent: when orders are deleted meanwhile, later ones move to earlier pages.
+	 * @param int    $after The last order that was sent.
+	 * @param int    $of    Of which import; with 'changed', the second since when, or 0 for the last three days.
 	 */
-	public static function walk( $which, $page, $after = 0 ): void {
+	public static function walk( $which, $after = 0, $of = 0 ): void {
 		$import = get_option( self::OPTION );
-		if ( ! Shop::is_there() || ( 'all' === $which && ! is_array( $import ) ) ) {
+		// One that was cancelled, perhaps with another begun since, is not gone on with.
+		if ( ! Shop::is_there() || ( 'all' === $which && ( ! is_array( $import ) || $of !== $import['number'] ) ) ) {
 			return;
 		}
-		$import = is_array( $import ) ? $import : array();
-		$query  = 'all' === $which ? self::created( $import ) : array( 'date_modified' => '>=' . ( time() - 3 * DAY_IN_SECONDS ) );
-		$orders = array();
-		for ( $at = (int) $page; ; $at-- ) {
-			$found  = wc_get_orders(
-				$query + array(
-					'type'     => 'shop_order',
-					'limit'    => self::BATCH,
-					'page'     => $at,
-					'orderby'  => 'ID',
-					'order'    => 'ASC',
-					'paginate' => true,
-				)
-			);
-			$listed = array_values( $found->orders );
-			foreach ( $listed as $order ) {
-				if ( $order->get_id() > $after ) {
-					$orders[ $order->get_id() ] = $order;
-				}
-			}
-			if ( $at <= 1 || ( array() !== $listed && $listed[0]->get_id() <= $after ) ) {
-				break;
-			}
-		}
-		ksort( $orders );
-		$sent   = array_map( array( Shop::class, 'document' ), array_values( $orders ) );
+		$query  = 'all' === $which ? self::created( $import ) : array( 'date_modified' => '>=' . ( $of ? $of : time() - self::RECENT ) );
+		$found  = wc_get_orders(
+			$query + Walk::of_orders( (int) $after ) + array(
+				'type'     => 'shop_order',
+				'limit'    => self::BATCH,
+				'orderby'  => 'ID',
+				'order'    => 'ASC',
+				'paginate' => true,
+			)
+		);
+		$orders = array_values( $found->orders );
+		$sent   = array_map( array( Shop::class, 'document' ), $orders );
 		$status = array() === $sent ? 200 : Sidecar::push( 'POST', '/orders', $sent );
-		$last   = 200 === $status && array() !== $orders ? max( array_keys( $orders ) ) : (int) $after;
+		$last   = 200 === $status && array() !== $orders ? end( $orders )->get_id() : (int) $after;
 		if ( 'all' === $which ) {
-			self::note_progress( $import, array( (int) $page, $last ), $found, $sent, $status );
-		} elseif ( $page < $found->max_num_pages && 200 === $status ) {
-			self::run_later( self::WALK, array( $which, $page + 1, $last ), 0 );
+			self::note_progress( $import, $last, $found, $sent, $status );
+		} elseif ( $found->max_num_pages > 1 && 200 === $status ) {
+			self::run_later( self::WALK, array( $which, $last, $of ), 0 );
 		}
 	}
 
@@ -236,10 +235,10 @@ final class Orders {
 
 	/**
 	 * @param array<string,mixed> $import
-	 * @param array{0:int,1:int}  $place  The page, and the last order that was sent.
+	 * @param int                 $last   The last order that was sent.
+	 * @param object              $found  With the number of orders that were left to send.
 	 */
-	private static function note_progress( array $import, array $place, $found, array $sent, int $status ): void {
-		list( $page, $last ) = $place;
+	private static function note_progress( array $import, int $last, $found, array $sent, int $status ): void {
 		if ( 200 !== $status ) {
 			$pause = self::PAUSES[ $import['failures'] ] ?? null;
 			++$import['failures'];
@@ -249,17 +248,17 @@ final class Orders {
 				return;
 			}
 			update_option( self::OPTION, $import, false );
-			self::run_later( self::WALK, array( 'all', $page, $last ), $pause );
+			self::run_later( self::WALK, array( 'all', $last, $import['number'] ), $pause );
 			return;
 		}
 		$import['failures']   = 0;
-		$import['total']      = (int) $found->total;
+		$import['total']      = $import['processed'] + (int) $found->total;
 		$import['processed'] += count( $sent );
 		$import['refunds']   += array_sum( array_map( 'count', array_column( $sent, 'refunds' ) ) );
-		if ( $page < $found->max_num_pages ) {
+		if ( $found->max_num_pages > 1 ) {
 			update_option( self::OPTION, $import, false );
 			self::tell( 'running', $import );
-			self::run_later( self::WALK, array( 'all', $page + 1, $last ), 0 );
+			self::run_later( self::WALK, array( 'all', $last, $import['number'] ), 0 );
 		} else {
 			delete_option( self::OPTION );
 			self::tell( 'done', $import );

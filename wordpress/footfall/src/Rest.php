@@ -68,7 +68,7 @@ final class Rest {
 		'/advisor/preferences'                     => 'GET,PUT',
 		'/advisor/preferences/{user}'              => 'DELETE',
 		'/settings'                                => 'GET,PUT',
-		'/site'                                    => 'GET',
+		'/site'                                    => 'GET,PUT',
 		'/audit'                                   => 'GET',
 		'/cron/run'                                => 'POST',
 		'/diagnostics'                             => 'GET',

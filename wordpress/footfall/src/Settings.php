@@ -13,7 +13,7 @@ defined( 'ABSPATH' ) || exit;
 final class Settings {
 	const PAGE   = 'footfall-connection';
 	const ACTION = 'footfall_connect';
-	/** Set once the capability has its new name. */
+	/** 1 once the capability has its new name, 2 once who reads was chosen. */
 	const CARRIED = 'footfall_viewers';
 	/** Why what was entered could not be saved, as the next page is told. */
 	const PROBLEMS = array( 'no_address', 'short_secret', 'unconnected' );
@@ -81,13 +81,24 @@ final class Settings {
 						<th scope="row"><?php esc_html_e( 'Who may read reports', 'footfall' ); ?></th>
 						<td><fieldset>
 							<legend class="screen-reader-text"><?php esc_html_e( 'Who may read reports', 'footfall' ); ?></legend>
-							<?php foreach ( wp_roles()->roles as $id => $role ) : ?>
-								<?php $always = ! empty( $role['capabilities']['manage_options'] ); ?>
-								<label><input type="checkbox" name="viewers[]" value="<?php echo esc_attr( $id ); ?>"
-									<?php checked( $always || ! empty( $role['capabilities'][ Token::VIEW ] ) ); ?> <?php disabled( $always ); ?>>
-									<?php echo esc_html( translate_user_role( $role['name'] ) ); ?></label><br>
-							<?php endforeach; ?>
-							<p class="description"><?php esc_html_e( 'They see the reports, and change nothing.', 'footfall' ); ?></p>
+							<table>
+								<thead><tr><td></td>
+									<th scope="col"><?php esc_html_e( 'Visits', 'footfall' ); ?></th>
+									<th scope="col"><?php esc_html_e( 'Visits and revenue', 'footfall' ); ?></th>
+								</tr></thead>
+								<?php foreach ( wp_roles()->roles as $id => $role ) : ?>
+									<?php $always = ! empty( $role['capabilities']['manage_options'] ); ?>
+									<?php $name = translate_user_role( $role['name'] ); ?>
+									<tr>
+										<th scope="row"><?php echo esc_html( $name ); ?></th>
+										<td><input type="checkbox" name="visits[]" value="<?php echo esc_attr( $id ); ?>" aria-label="<?php echo esc_attr( $name . ': ' . __( 'Visits', 'footfall' ) ); ?>"
+											<?php checked( $always || self::reads( $id, $role, Token::VISITS ) ); ?> <?php disabled( $always ); ?>></td>
+										<td><input type="checkbox" name="viewers[]" value="<?php echo esc_attr( $id ); ?>" aria-label="<?php echo esc_attr( $name . ': ' . __( 'Visits and revenue', 'footfall' ) ); ?>"
+											<?php checked( $always || self::reads( $id, $role, Token::VIEW ) ); ?> <?php disabled( $always ); ?>></td>
+									</tr>
+								<?php endforeach; ?>
+							</table>
+							<p class="description"><?php esc_html_e( 'They see the reports, and change nothing. Without revenue there are no orders, no values of goals and no questions.', 'footfall' ); ?></p>
 						</fieldset></td>
 					</tr>
 				</table>
@@ -106,7 +117,10 @@ final class Settings {
 		$address = isset( $_POST['address'] ) ? sanitize_text_field( wp_unslash( $_POST['address'] ) ) : Sidecar::address();
 		$secret  = isset( $_POST['secret'] ) ? sanitize_text_field( wp_unslash( $_POST['secret'] ) ) : '';
 		$viewers = isset( $_POST['viewers'] ) ? array_map( 'sanitize_key', (array) wp_unslash( $_POST['viewers'] ) ) : array();
-		self::save_viewers( $viewers );
+		$visits  = isset( $_POST['visits'] ) ? array_map( 'sanitize_key', (array) wp_unslash( $_POST['visits'] ) ) : array();
+		self::save_readers( Token::VIEW, $viewers );
+		self::save_readers( Token::VISITS, $visits );
+		update_option( self::CARRIED, 2, true );
 		$problem = Sidecar::connect( $address, '' === $secret ? Sidecar::secret() : $secret );
 		wp_safe_redirect( add_query_arg( array_filter( array( 'problem' => $problem ) ), self::address() ) );
 		exit;
@@ -130,13 +144,19 @@ final class Settings {
 		update_option( self::CARRIED, 1, true );
 	}
 
-	/** @param string[] $viewers */
-	private static function save_viewers( array $viewers ): void {
+	/** Whether a role has the capability; until the page is saved, shop managers are proposed. @param array<string,mixed> $role */
+	private static function reads( string $id, array $role, string $capability ): bool {
+		$is_proposed = 'shop_manager' === $id && Token::VIEW === $capability && 2 !== (int) get_option( self::CARRIED );
+		return $is_proposed || ! empty( $role['capabilities'][ $capability ] );
+	}
+
+	/** @param string[] $readers */
+	private static function save_readers( string $capability, array $readers ): void {
 		foreach ( wp_roles()->role_objects as $id => $role ) {
-			if ( in_array( $id, $viewers, true ) ) {
-				$role->add_cap( Token::VIEW );
+			if ( in_array( $id, $readers, true ) ) {
+				$role->add_cap( $capability );
 			} else {
-				$role->remove_cap( Token::VIEW );
+				$role->remove_cap( $capability );
 			}
 		}
 	}

@@ -98,14 +98,19 @@ final class Shop {
 		);
 	}
 
+	/** Whether orders have tables of their own; null if WooCommerce is too old to know. */
+	public static function has_tables(): ?bool {
+		$orders = '\Automattic\WooCommerce\Utilities\OrderUtil';
+		return class_exists( $orders ) ? $orders::custom_orders_table_usage_is_enabled() : null;
+	}
+
 	/** @return array<string,mixed> */
 	public static function state(): array {
-		$orders   = '\Automattic\WooCommerce\Utilities\OrderUtil';
 		$features = '\Automattic\WooCommerce\Utilities\FeaturesUtil';
 		return array(
 			'woocommerce_version' => defined( 'WC_VERSION' ) ? WC_VERSION : 'unknown',
 			'currency'            => get_woocommerce_currency(),
-			'hpos_enabled'        => class_exists( $orders ) ? $orders::custom_orders_table_usage_is_enabled() : null,
+			'hpos_enabled'        => self::has_tables(),
 			'attribution_enabled' => class_exists( $features ) ? $features::feature_is_enabled( 'order_attribution' ) : null,
 		);
 	}

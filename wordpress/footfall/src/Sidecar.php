@@ -57,6 +57,11 @@ final class Sidecar {
 		return '' !== self::address() && '' !== self::secret();
 	}
 
+	/** Another one for another service; it says nothing of the secret. */
+	public static function fingerprint(): string {
+		return hash_hmac( 'sha256', "footfall-service\n" . self::address(), self::secret() );
+	}
+
 	/** Whether this request is one that this site has passed on to its own address. Nobody else can make the mark. */
 	public static function is_circle(): bool {
 		foreach ( explode( ',', substr( Caller::header( self::MARK ), -self::MAX_MARKS ) ) as $mark ) {

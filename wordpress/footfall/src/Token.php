@@ -12,13 +12,15 @@ use WP_User;
 defined( 'ABSPATH' ) || exit;
 
 final class Token {
-	/** The capability to read reports; administrators have it by manage_options. */
+	/** The capability to read reports, with revenue; administrators have it by manage_options. */
 	const VIEW = 'footfall_view_reports';
+	/** The capability to read them without what was sold. */
+	const VISITS = 'footfall_view_visits';
 
 	/** Names a user with what they may do at the service: nothing that they may not do here. */
 	public static function for_user( WP_User $user ): string {
 		$capabilities = array();
-		foreach ( array( 'manage_options', self::VIEW ) as $capability ) {
+		foreach ( array( 'manage_options', self::VIEW, self::VISITS ) as $capability ) {
 			if ( user_can( $user, $capability ) ) {
 				$capabilities[] = $capability;
 			}

@@ -26,7 +26,7 @@ final class Tracker {
 			return;
 		}
 		wp_enqueue_script( self::HANDLE, plugins_url( 'assets/tracker.js', FILE ), array(), VERSION, false );
-		// For scripts that other plugins have put into one: there the element below is gone.
+		// Not in the element below, which is gone where other plugins put scripts into one.
 		wp_add_inline_script( self::HANDLE, 'window.footfallConfig=' . wp_json_encode( self::config() ) . ';', 'before' );
 		if ( Shop::is_there() ) {
 			wp_enqueue_script( 'footfall-shop', plugins_url( 'assets/shop.js', FILE ), array(), VERSION, true );
@@ -42,9 +42,9 @@ final class Tracker {
 			&& ! is_preview() && ! is_customize_preview() && ! is_feed() && ! is_robots() && ! is_trackback();
 	}
 
-	/** Attributes of the script by their names in `dataset`. @return array<string,string> */
+	/** What the tracker has from attributes elsewhere, by their names in `dataset`. @return array<string,string> */
 	private static function config(): array {
-		$config = array( 'api' => rtrim( self::api(), '/' ) ) + self::facts();
+		$config = array( 'api' => self::api() ) + self::facts();
 		if ( 'full' === Health::state()['consent_mode'] ) {
 			$config['mode'] = 'full';
 		}
@@ -83,7 +83,7 @@ final class Tracker {
 
 	/** Relative to the host, which may have several names. */
 	private static function api(): string {
-		return (string) preg_replace( '#^https?://[^/]+#', '', rest_url( Rest::SPACE ) );
+		return rtrim( (string) preg_replace( '#^https?://[^/]+#', '', rest_url( Rest::SPACE ) ), '/' );
 	}
 
 	/** @return array<string,string> */
@@ -120,9 +120,8 @@ final class Tracker {
 			}
 			$html->set_attribute( 'id', 'footfall-js' );
 			$html->set_attribute( 'defer', true );
-			foreach ( self::config() as $name => $value ) {
-				$html->set_attribute( 'data-' . strtolower( preg_replace( '/[A-Z]/', '-$0', $name ) ), $value );
-			}
+			// For `footfall check`, which does not run scripts.
+			$html->set_attribute( 'data-api', self::api() );
 		}
 		return $html->get_updated_html();
 	}

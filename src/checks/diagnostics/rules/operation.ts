@@ -65,6 +65,12 @@ export const operationRules: readonly Rule[] = [
     },
   },
   {
+    id: 'zone_differs',
+    status: 'warning',
+    find: (_, { zones }) =>
+      zones !== null && { message: say('zone_differs', zones), fix: say('zone_differs_fix', zones) },
+  },
+  {
     id: 'stale_job',
     status: 'warning',
     find: (_, { jobs }) =>
