@@ -1,9 +1,11 @@
 // The flat figures of /now: what they are, and for whom some are left out.
 import { readFileSync } from 'node:fs'
+import { SignJWT } from 'jose'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { keepService, phone, type Running, withService } from '../support/service.ts'
 
+const secret = new TextEncoder().encode('a secret that is long enough for it')
 const json = { 'content-type': 'application/json' }
 const minute = 60_000
 
@@ -12,27 +14,30 @@ const view = async (page_url: string, visitor: number, headers = {}): Promise<vo
   await running.hit({ page_url }, { 'x-forwarded-for': `10.0.${visitor}.1`, ...headers })
 }
 
-const service = keepService({ start: '2026-03-09T09:00:00Z', flags: { timezone: 'UTC' } }, async opened => {
-  running = opened
-  for (const visitor of [1, 2]) await view('/', visitor)
-  running.clock.now = Date.parse('2026-03-09T20:00:00Z')
-  for (const visitor of [3, 4, 5]) await view('/late', visitor)
-  running.clock.now = Date.parse('2026-03-10T10:00:00Z')
-  for (const visitor of [1, 2]) await view('/early', visitor)
-  await view('/early', 2)
-  running.clock.now += 4 * minute
-  for (const visitor of [6, 7]) await view('/late', visitor, { 'user-agent': phone })
-  await running.settled()
-  const order = {
-    id: 1,
-    status: 'completed',
-    currency: 'EUR',
-    total: '10.50',
-    date_created_gmt: '2026-03-10T10:00:00',
-  }
-  await running.api('/orders', { method: 'POST', body: JSON.stringify([order]), headers: json })
-  running.clock.now += 90_000
-})
+const service = keepService(
+  { start: '2026-03-09T09:00:00Z', jwtKeys: { secrets: [secret], publicKey: null } },
+  async opened => {
+    running = opened
+    for (const visitor of [1, 2]) await view('/', visitor)
+    running.clock.now = Date.parse('2026-03-09T20:00:00Z')
+    for (const visitor of [3, 4, 5]) await view('/late', visitor)
+    running.clock.now = Date.parse('2026-03-10T10:00:00Z')
+    for (const visitor of [1, 2]) await view('/early', visitor)
+    await view('/early', 2)
+    running.clock.now += 4 * minute
+    for (const visitor of [6, 7]) await view('/late', visitor, { 'user-agent': phone })
+    await running.settled()
+    const order = {
+      id: 1,
+      status: 'completed',
+      currency: 'EUR',
+      total: '10.50',
+      date_created_gmt: '2026-03-10T10:00:00',
+    }
+    await running.api('/orders', { method: 'POST', body: JSON.stringify([order]), headers: json })
+    running.clock.now += 90_000
+  },
+)
 test.before(service.open)
 test.after(service.close)
 
@@ -84,6 +89,22 @@ test('a share link shows no orders, one with filters also nothing of this moment
     change_today: null,
     last_hit_seconds: null,
   })
+})
+
+test('who reads visits alone sees no orders', async () => {
+  const iat = Math.floor(running.clock.now / 1000)
+  const token = await new SignJWT({
+    sub: '7',
+    name: 'Ada',
+    aud: 'footfall',
+    iat,
+    exp: iat + 60,
+    capabilities: ['footfall_view_visits'],
+  })
+    .setProtectedHeader({ alg: 'HS256' })
+    .sign(secret)
+  const { body } = await running.api('/now', { as: 'nobody', headers: { authorization: `Bearer ${token}` } })
+  assert.equal(body, { ...figures, revenue_today: null, orders_today: null })
 })
 
 test('a file without visits has figures of 0', () =>
