@@ -216,7 +216,7 @@ const operation = (page: string): readonly Step[] => [
   { name: 'GET /settings' },
   { name: 'PUT /settings', body: { retention_days: 400, excluded_ips: ['198.51.100.7'] } },
   { name: 'GET /site' },
-  { name: 'PUT /site', body: { wordpress_timezone: 'Europe/Berlin' } },
+  { name: 'PUT /site', body: { wordpress_timezone: 'UTC' } },
   { name: 'GET /diagnostics' },
   { name: 'POST /self-test' },
   { name: 'POST /check', body: { url: page } },

@@ -54,6 +54,9 @@ namespace {
 	}
 	/** After which number a query begins: by a field of the tables, or by what WP_Query would be asked. */
 	function double_after( array $query ): int {
+		if ( get_option( 'double_deaf' ) ) {
+			return 0;
+		}
 		if ( get_option( 'double_posts' ) ) {
 			$asked      = new WP_Query();
 			$asked->query_vars = $query;

@@ -202,7 +202,7 @@ final class Orders {
 	public static function walk( $which, $after = 0, $of = 0 ): void {
 		$import = get_option( self::OPTION );
 		// One that was cancelled, perhaps with another begun since, is not gone on with.
-		if ( ! Shop::is_there() || ( 'all' === $which && ( ! is_array( $import ) || $of !== $import['number'] ) ) ) {
+		if ( ! Shop::is_there() || ( 'all' === $which && ( ! is_array( $import ) || ( $import['number'] ?? 0 ) !== $of ) ) ) {
 			return;
 		}
 		$query  = 'all' === $which ? self::created( $import ) : array( 'date_modified' => '>=' . ( $of ? $of : time() - self::RECENT ) );
@@ -216,6 +216,14 @@ final class Orders {
 			)
 		);
 		$orders = array_values( $found->orders );
+		if ( array() !== $orders && $orders[0]->get_id() <= $after ) {
+			// Another plugin changes the query: going on would send the same orders for ever.
+			if ( 'all' === $which ) {
+				self::end_import();
+				self::tell( 'failed', $import, 'The shop does not list its orders by their numbers.' );
+			}
+			return;
+		}
 		$sent   = array_map( array( Shop::class, 'document' ), $orders );
 		$status = array() === $sent ? 200 : Sidecar::push( 'POST', '/orders', $sent );
 		$last   = 200 === $status && array() !== $orders ? end( $orders )->get_id() : (int) $after;
