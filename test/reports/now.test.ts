@@ -124,7 +124,7 @@ test('a file without visits has figures of 0', () =>
 
 test('docs/widgets.md names what the service answers', async () => {
   const text = readFileSync('docs/widgets.md', 'utf8')
-  const addresses = [...text.matchAll(/https:\/\/stats\.example\.org\/analytics\/v1([^\s'`]+)/g)].map(
+  const addresses = [...text.matchAll(/https:\/\/footfall\.example\.org\/analytics\/v1([^\s'`]+)/g)].map(
     ([, path]) => path ?? '',
   )
   assert.ok(addresses.length >= 5)
