@@ -1,19 +1,9 @@
 // Ranges by name, for whoever asks by one fixed address: `period=28d` instead of from and to.
 import * as v from 'valibot'
 import { invalidParam } from '../http/errors.ts'
-import { addDays, type Day, weekday, type Zone } from '../lib/time.ts'
+import { month, quarter, type Unit, week, year } from '../lib/earlier-range.ts'
+import { addDays, type Day, type Zone } from '../lib/time.ts'
 import { maxDays, type Range } from './range.ts'
-
-const monthStart = (day: Day): Day => day - (day % 100) + 1
-const quarterStart = (day: Day): Day => monthStart(day) - 100 * (((Math.floor(day / 100) % 100) - 1) % 3)
-const yearStart = (day: Day): Day => day - (day % 10_000) + 101
-const weekStart = (day: Day): Day => addDays(day, 1 - weekday(day))
-
-const monthsBefore = (first: Day, months: number): Day => {
-  let start = first
-  for (let month = 0; month < months; month++) start = monthStart(addDays(start, -1))
-  return start
-}
 
 /** `first` is the first day that has figures. */
 type Present = { today: Day; first: Day }
@@ -23,16 +13,15 @@ const last =
   (days: number): Named =>
   ({ today }) => ({ from: addDays(today, 1 - days), to: today })
 
-/** From the start of a calendar unit until today, and the whole unit before. */
-const unit = (start: (day: Day) => Day): { current: Named; before: Named } => ({
-  current: ({ today }) => ({ from: start(today), to: today }),
-  before: ({ today }) => {
-    const to = addDays(start(today), -1)
-    return { from: start(to), to }
-  },
-})
+/** From the start of a calendar unit until today. */
+const current =
+  (unit: Unit): Named =>
+  ({ today }) => ({ from: unit.first(today), to: today })
 
-const [week, month, quarter, year] = [unit(weekStart), unit(monthStart), unit(quarterStart), unit(yearStart)]
+/** The whole unit before. */
+const before =
+  (unit: Unit): Named =>
+  ({ today }) => ({ from: unit.add(unit.first(today), -1), to: addDays(unit.first(today), -1) })
 
 const named = {
   today: last(1),
@@ -43,15 +32,15 @@ const named = {
   '28d': last(28),
   '30d': last(30),
   '90d': last(90),
-  '12mo': ({ today }) => ({ from: monthsBefore(monthStart(today), 11), to: today }),
-  week: week.current,
-  month: month.current,
-  quarter: quarter.current,
-  year: year.current,
-  last_week: week.before,
-  last_month: month.before,
-  last_quarter: quarter.before,
-  last_year: year.before,
+  '12mo': ({ today }) => ({ from: month.add(month.first(today), -11), to: today }),
+  week: current(week),
+  month: current(month),
+  quarter: current(quarter),
+  year: current(year),
+  last_week: before(week),
+  last_month: before(month),
+  last_quarter: before(quarter),
+  last_year: before(year),
   all: ({ today, first }) => ({ from: Math.max(first, addDays(today, 1 - maxDays)), to: today }),
 } satisfies Record<string, Named>
 
