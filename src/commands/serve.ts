@@ -157,7 +157,7 @@ export const serve: Command = {
     else sayAsText(print, shown, publicUrlOf(config) !== null)
     let signal = await Promise.race([stopped, service.otherZone])
     while (signal === undefined) {
-      log.info('WordPress has another time zone: the service begins anew, with its days')
+      log.info('WordPress has another time zone: the service restarts, with its days')
       await service.close()
       service = await start(Number(new URL(service.url).port))
       signal = await Promise.race([stopped, service.otherZone])

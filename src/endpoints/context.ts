@@ -66,7 +66,7 @@ export type Context = ReportContext & {
   /** Metrics in the Prometheus text format. */
   metrics: () => string
   content: ContentStore
-  /** WordPress' time zone; saving one may begin the service anew, with its days. */
+  /** WordPress' time zone; saving one may restart the service, with its days. */
   wordPressZone: WordPressZone
   /** The addresses of the site; empty if any host may send hits. */
   siteUrls: readonly string[]

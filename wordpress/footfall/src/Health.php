@@ -124,7 +124,7 @@ final class Health {
 		self::save( array( 'other_zone' => empty( $site['timezone_differs'] ) ? '' : $site['timezone'] ) );
 	}
 
-	/** A service that takes a time zone over begins anew, which is a moment. @return array<string,mixed> */
+	/** A service that takes a time zone over restarts, which is a moment. @return array<string,mixed> */
 	private static function after_change(): array {
 		$site = array();
 		for ( $tries = 0; $tries < 30; $tries++ ) {
