@@ -3,7 +3,7 @@ import { addDays, type Day, eachDay, type Zone } from '../lib/time.ts'
 
 /** `hours` are those in which something was counted, as bits from the day's first hour. */
 export type DayHours = { day: Day; views: number; hours: number }
-/** Whole hours, in seconds since 1970; `to` is null if it goes on. */
+/** Whole hours as the clock shows them, in seconds since 1970; `to` is null if it goes on. */
 export type Silence = { from: number; to: number | null }
 
 const hour = 3600
@@ -16,16 +16,16 @@ export const daysBefore = 63
 /** Days after it, in which a silence may go on. */
 export const daysAfter = 35
 
-type Hour = { day: Day; index: number; second: number }
+type Hour = { day: Day; index: number; second: number; end: number }
 type Gap = { hours: Hour[]; over: boolean }
 /** Days in order, from `daysBefore` days before those to be judged; those without anything may be left out. */
 type Days = readonly DayHours[]
 
-const hoursOf = (zone: Zone, day: Day, until: number): Hour[] => {
-  const [start, end] = [zone.startOf(day), Math.min(until, zone.startOf(addDays(day, 1)))]
-  const count = Math.max(0, Math.floor((end - start) / hour))
-  return Array.from({ length: count }, (_, index) => ({ day, index, second: start + index * hour }))
-}
+const hoursOf = (zone: Zone, day: Day, until: number): Hour[] =>
+  zone
+    .hoursOf(day)
+    .filter(({ end }) => end <= until)
+    .map(({ hour: index, start, end }) => ({ day, index, second: start, end }))
 
 /** All stretches without anything. A day whose hours are not known, as of imported sums, ends one. */
 const gapsIn = (hours: readonly Hour[], heard: (day: Day, index: number) => boolean): Gap[] => {
@@ -89,7 +89,7 @@ export const findSilences = (
     .filter(gap => gap.hours.length >= (boundOf(gap) ?? Infinity))
     .map(({ hours, over }) => ({
       from: hours[0]?.second ?? 0,
-      to: over || until < now ? (hours.at(-1)?.second ?? 0) + hour : null,
+      to: over || until < now ? (hours.at(-1)?.end ?? 0) : null,
     }))
 }
 

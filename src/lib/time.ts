@@ -4,6 +4,9 @@ export type Clock = () => number
 /** A day in the site's time zone as the number yyyymmdd (20261121), which sorts and is readable in the file. */
 export type Day = number
 
+/** One hour of a day as the clock shows it: its number, counted from 0, its first second, and that after its last. */
+export type HourOfDay = { hour: number; start: number; end: number }
+
 /** The site's time zone: maps instants (whole seconds since 1970) to days and back. */
 export type Zone = {
   name: string
@@ -20,9 +23,19 @@ export type Zone = {
    * later one; the first of the next day if there is none.
    */
   secondAt: (day: Day, time: number) => number
+  /**
+   * From which second on the hours of a day begin how many seconds earlier than whole hours after its first second:
+   * after clocks changed by half an hour, or in the midst of an hour. `by` is 0 on other days.
+   */
+  hourShift: (day: Day) => { from: number; by: number }
+  /** The hours of a day: 24, but where clocks change. A change in the midst of an hour begins another one. */
+  hoursOf: (day: Day) => HourOfDay[]
+  /** The number of the hour of its day in which an instant is, see `hoursOf`. */
+  hourOfDay: (second: number) => number
 }
 
 const dayLength = 86_400
+const hourLength = 3600
 const searchRadius = 40 * 3600
 
 export const toSeconds = (milliseconds: number): number => Math.floor(milliseconds / 1000)
@@ -144,5 +157,41 @@ export const createZone = (name: string): Zone => {
     return firstSecond(start - 1, end, second => timeOf(second) >= time)
   }
 
-  return { name, dayOf, startOf, hourOf, timeOf, secondAt }
+  const shifts = new Map<Day, { from: number; by: number }>()
+  const findShift = (day: Day): { from: number; by: number } => {
+    const [start, end] = [startOf(day), startOf(addDays(day, 1))]
+    if (end - start === dayLength || end === start) return { from: start, by: 0 }
+    const begin = timeOf(start)
+    const from = firstSecond(start, end, second => timeOf(second) - begin !== second - start)
+    if (from === end) return { from: start, by: 0 }
+    const passed = from - start
+    return { from, by: Math.ceil(passed / hourLength) * hourLength - passed + (timeOf(from) % hourLength) }
+  }
+  const hourShift = (day: Day): { from: number; by: number } => {
+    const shift = shifts.get(day) ?? findShift(day)
+    if (shifts.size > 8000) shifts.clear()
+    shifts.set(day, shift)
+    return shift
+  }
+  const hourOfDay = (second: number): number => {
+    const day = dayOf(second)
+    const { from, by } = hourShift(day)
+    return Math.floor((second - startOf(day) + (second >= from ? by : 0)) / hourLength)
+  }
+  const hoursOf = (day: Day): HourOfDay[] => {
+    const [start, end] = [startOf(day), startOf(addDays(day, 1))]
+    const { from, by } = hourShift(day)
+    const count = Math.ceil((end - start + by) / hourLength)
+    const beginOf = (hour: number): number => {
+      const second = start + hour * hourLength
+      return second < from ? second : Math.max(from, second - by)
+    }
+    return Array.from({ length: count }, (_, hour) => ({
+      hour,
+      start: beginOf(hour),
+      end: Math.min(beginOf(hour + 1), end),
+    }))
+  }
+
+  return { name, dayOf, startOf, hourOf, timeOf, secondAt, hourShift, hoursOf, hourOfDay }
 }

@@ -29,12 +29,13 @@ const columnsOf = <Name extends string>(names: readonly Name[]) =>
 const claimQuery = query(sql('claim'), v.object({ day: count, before: count }))
 const saveQuery = query(sql('save'), v.object({ day: count, columns: v.instance(Buffer) }))
 const dueQuery = query(sql('due'), v.object({ complete: count, today: count }), day)
+const hourParams = { day_start: count, shifted_from: count, shifted_by: count }
 const sessionsQuery = query(
   sql('sessions'),
-  v.object({ start: count, end: count }),
+  v.object({ start: count, end: count, ...hourParams }),
   v.object({ id: count, ...columnsOf(sessionColumns), started_at: count }),
 )
-const viewsQuery = query(sql('views'), v.object({ start: count }), v.object(columnsOf(viewColumns)))
+const viewsQuery = query(sql('views'), v.object(hourParams), v.object(columnsOf(viewColumns)))
 const otherDays = v.object({ earliest: count, start: count, end: count, first_view_id: count, next_view_id: count })
 const otherDayViewsQuery = query(sql('other-day-views'), otherDays, v.object(columnsOf(otherDayViewColumns)))
 const otherDayEventsQuery = query(sql('other-day-events'), otherDays, v.object(columnsOf(otherDayEventColumns)))
@@ -80,17 +81,18 @@ const createNumbering = () => {
  */
 const packRows = (
   db: Db,
-  { start, end, first_view_id, next_view_id }: Span,
+  { day_start, shifted_from, shifted_by, start, end, first_view_id, next_view_id }: Span,
   { earliest, withOtherDays }: { earliest: number; withOtherDays: boolean },
 ): { columns: Buffer; isTooLong: boolean } => {
   const [visitors, numbers] = [createNumbering(), createNumbering()]
+  const hours = { day_start, shifted_from, shifted_by }
   let isTooLong = false
-  const sessions = gather(sessionColumns, iterate(db, sessionsQuery, { start, end }), row => {
+  const sessions = gather(sessionColumns, iterate(db, sessionsQuery, { start, end, ...hours }), row => {
     numbers.of(row.id)
     row.visitor = visitors.of(row.visitor)
     isTooLong ||= row.started_at < earliest
   })
-  const views = gather(viewColumns, iterate(db, viewsQuery, { start }), row => {
+  const views = gather(viewColumns, iterate(db, viewsQuery, hours), row => {
     row.session = numbers.of(row.session)
     row.visitor = visitors.of(row.visitor)
   })

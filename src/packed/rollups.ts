@@ -131,8 +131,7 @@ const writePeriod = (db: Db, period: Day, sums: PeriodSums, { fills, run }: Roll
   if (ofVisits.length === 0) return
   for (const [breakdown, visit] of sums.visits()) run(visitQuery, { breakdown, ...visit })
   db.exec(loadVisits)
-  const span = { day: period, day_start: 0, start: 0, end: 0, first_view_id: 0, next_view_id: 0 }
-  for (const fill of ofVisits) run(fill, valuesFor(fill, span, 1))
+  for (const fill of ofVisits) run(fill, valuesFor(fill, { day: period }, 1))
 }
 
 /**

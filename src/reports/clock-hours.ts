@@ -3,7 +3,6 @@ import { addDays, type Day, eachDay, weekday, type Zone } from '../lib/time.ts'
 import type { Range } from './range.ts'
 
 const daySeconds = 86_400
-const hourSeconds = 3600
 
 /** Days with a clock change, and days that do not begin at 00:00. */
 const isUneven = (day: Day, zone: Zone): boolean =>
@@ -13,8 +12,8 @@ const hourName = (hour: number): string => String(hour).padStart(2, '0')
 
 export const weekdayKey = ({ day }: { day: Day }): string => String(weekday(day))
 
-/** An hour of a day, counted from its first second. */
-type HourOfDay = { day: Day; hour: number }
+/** An hour by its number in its day. */
+type NumberedHour = { day: Day; hour: number }
 
 /** `since`: the second after midnight at which the first day begins; `now` in seconds since 1970. */
 type Stretch = { range: Range; since: number | null; zone: Zone; now: number }
@@ -23,9 +22,9 @@ type Stretch = { range: Range; since: number | null; zone: Zone; now: number }
 const endedHours = (day: Day, { range, since, zone, now }: Stretch): Set<string> => {
   const begin = since === null || day !== range.from ? 0 : zone.secondAt(day, since)
   const hours = new Map<string, boolean>()
-  for (let at = zone.startOf(day); at < zone.startOf(addDays(day, 1)); at += hourSeconds) {
-    const hour = hourName(zone.hourOf(at))
-    hours.set(hour, at >= begin && at + hourSeconds <= now && hours.get(hour) !== false)
+  for (const { start, end } of zone.hoursOf(day)) {
+    const hour = hourName(zone.hourOf(start))
+    hours.set(hour, start >= begin && end <= now && hours.get(hour) !== false)
   }
   return new Set([...hours].filter(([, ended]) => ended).map(([hour]) => hour))
 }
@@ -46,14 +45,14 @@ export const endedTimes = (stretch: Stretch) => {
   const odd = new Map(
     days.filter(day => !isDayOver({ day }) || isUneven(day, zone)).map(day => [day, endedHours(day, stretch)] as const),
   )
-  const hourKey = ({ day, hour }: HourOfDay): string =>
-    hourName(odd.has(day) ? zone.hourOf(zone.startOf(day) + hour * hourSeconds) : hour)
+  const hourKey = ({ day, hour }: NumberedHour): string =>
+    hourName(odd.has(day) ? zone.hourOf(zone.hoursOf(day)[hour]?.start ?? 0) : hour)
   const hasHour = (day: Day, hour: string): boolean => odd.get(day)?.has(hour) ?? true
   const byWeekday = Map.groupBy(days, day => weekdayKey({ day }))
   return {
     oddDays: [...odd.keys()],
     hourKey,
-    isHourOver: (row: HourOfDay): boolean => hasHour(row.day, hourKey(row)),
+    isHourOver: (row: NumberedHour): boolean => hasHour(row.day, hourKey(row)),
     isDayOver,
     daysWithHour: (hour: string, onWeekday?: number): number =>
       (onWeekday === undefined ? days : (byWeekday.get(String(onWeekday)) ?? [])).filter(day => hasHour(day, hour))

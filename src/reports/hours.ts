@@ -8,7 +8,7 @@ import { figureColumns, rangeColumns } from './breakdown.ts'
 
 const sql = statements(sqlText)
 
-/** Hours are counted from the first second of their day. */
+/** Hours are numbered from 0 in their day. */
 export const hoursQuery = query(
   sql('summary.hours'),
   v.object(rangeColumns),

@@ -50,10 +50,6 @@ export const buckets = ({ from, to }: Range, interval: Interval): Bucket[] => {
   return result
 }
 
-/** Each hour of the range's days, counted from the day's first second: 23 or 25 where clocks change. */
+/** Each hour of the range's days. */
 export const hoursOf = ({ from, to }: Range, zone: Zone): { day: Day; hour: number; second: number }[] =>
-  eachDay(from, to).flatMap(day => {
-    const start = zone.startOf(day)
-    const count = Math.ceil((zone.startOf(addDays(day, 1)) - start) / 3600)
-    return Array.from({ length: count }, (_, hour) => ({ day, hour, second: start + hour * 3600 }))
-  })
+  eachDay(from, to).flatMap(day => zone.hoursOf(day).map(({ hour, start }) => ({ day, hour, second: start })))

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { type Db, get, query } from '../database/query.ts'
 import { statements } from '../database/statements.ts'
 import type { Run } from '../database/trace.ts'
-import { addDays, type Day, eachDay, weekday, type Zone } from '../lib/time.ts'
+import { type Day, eachDay, weekday, type Zone } from '../lib/time.ts'
 import sqlText from '../sql/segment-filters.sql'
 import type { SegmentNumbers } from './messages.ts'
 
@@ -87,26 +87,16 @@ export const removeByEvents = ({ events }: SegmentNumbers, since: number, run: R
   })
 }
 
-const hourLength = 3600
 /** Sessions of more than six hours are found by an index of their own. */
 const usualLength = 21_600
-
-/** The hours of a day, as the report of hours names them: 24, but where clocks change. */
-const hoursOf = (zone: Zone, day: Day): { start: number; end: number; hour: number }[] => {
-  const [start, end] = [zone.startOf(day), zone.startOf(addDays(day, 1))]
-  return Array.from({ length: Math.ceil((end - start) / hourLength) }, (_, index) => {
-    const at = start + index * hourLength
-    return { start: at, end: Math.min(at + hourLength, end), hour: zone.hourOf(at) }
-  })
-}
 
 /** When sessions that count on these days can have begun at selected hours and weekdays. */
 const timesOf = ({ hours, weekdays }: SegmentNumbers, zone: Zone, days: readonly Day[]): [number, number][] => {
   const times: [number, number][] = []
   for (const day of days) {
     if (weekdays?.includes(weekday(day)) === false) continue
-    for (const { start, end, hour } of hoursOf(zone, day)) {
-      if (hours?.includes(hour) === false) continue
+    for (const { start, end } of zone.hoursOf(day)) {
+      if (hours?.includes(zone.hourOf(start)) === false) continue
       const last = times.at(-1)
       if (last?.[1] === start) last[1] = end
       else times.push([start, end])

@@ -15,11 +15,21 @@ const rawFills = [sql('rollup.day-view.fill'), sql('rollup.day-session.fill'), s
 export const spanOf = (zone: Zone, day: Day): Span => {
   const start = zone.startOf(day)
   const end = zone.startOf(addDays(day, 1))
-  return { day, day_start: start, start, end, first_view_id: firstViewId(start), next_view_id: firstViewId(end) }
+  const shift = zone.hourShift(day)
+  return {
+    day,
+    day_start: start,
+    shifted_from: shift.from,
+    shifted_by: shift.by,
+    start,
+    end,
+    first_view_id: firstViewId(start),
+    next_view_id: firstViewId(end),
+  }
 }
 
 /** The parameters that a statement uses. */
-export const valuesFor = ({ params }: Query, span: Span, sign: 1 | -1): Record<string, number> => {
+export const valuesFor = ({ params }: Query, span: Partial<Span>, sign: 1 | -1): Record<string, number> => {
   const values: Record<string, number> = { ...span, sign }
   return Object.fromEntries(Object.keys(params.entries).map(name => [name, values[name] ?? 0]))
 }

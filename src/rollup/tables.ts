@@ -26,12 +26,14 @@ const parts = v.object({ period: v.number(), parts: v.string() })
 const bounds = { first_view_id: v.number(), next_view_id: v.number() }
 
 /**
- * Parameters of a day's statements: the day with its first second, the bounds in seconds (half-open) of what is read of
- * it, and the range of view ids (half-open).
+ * Parameters of a day's statements: the day with its first second and how its hours are shifted (see `hourShift` of
+ * Zone), the bounds in seconds (half-open) of what is read of it, and the range of view ids (half-open).
  */
 export const spanSchema = v.object({
   day: v.number(),
   day_start: v.number(),
+  shifted_from: v.number(),
+  shifted_by: v.number(),
   start: v.number(),
   end: v.number(),
   ...bounds,

@@ -22,8 +22,8 @@ export type Effect = { kind: Kind; day: Day; key: string | number; part: number;
 
 /**
  * Breakdowns: `stored` covers all orders, the others only counted ones. Orders count on their own day, except that
- * `refund` and `returned` (products) count on the day of the refund. Keys of `hour` and `refund` are hours since the
- * beginning of the day.
+ * `refund` and `returned` (products) count on the day of the refund. Keys of `hour` and `refund` are the numbers
+ * of the day's hours.
  */
 export type Kind =
   | 'stored'
@@ -112,10 +112,12 @@ export const moneyOf = (order: Amounts) => {
  * Everything that a counted order adds to the rollups: a pure function of its row, so that subtracting its previous
  * effects and adding the new ones is the same as recalculating everything. The rules are those of api.md §5.
  */
-export const effectsOf = (order: AttributedOrder, { dayOf, startOf }: Pick<Zone, 'dayOf' | 'startOf'>): Effect[] => {
+export const effectsOf = (
+  order: AttributedOrder,
+  { dayOf, hourOfDay }: Pick<Zone, 'dayOf' | 'hourOfDay'>,
+): Effect[] => {
   const paidAt = order.paidAt ?? order.createdAt
   const day = dayOf(paidAt)
-  const hourOf = (at: number): number => Math.floor((at - startOf(dayOf(at))) / 3600)
   const { gross, tax, shipping, refunds, refunded, net } = moneyOf(order)
   const own = { day, part: 0 }
   return [
@@ -125,7 +127,7 @@ export const effectsOf = (order: AttributedOrder, { dayOf, startOf }: Pick<Zone,
       ? []
       : [{ ...own, kind: 'utm' as const, key: order.campaign, sums: { orders: 1n, net } }]),
     { ...own, kind: 'landing', key: order.landing ?? 0, sums: { orders: 1n, net } },
-    { ...own, kind: 'hour', key: hourOf(paidAt), sums: { orders: 1n, gross, net } },
+    { ...own, kind: 'hour', key: hourOfDay(paidAt), sums: { orders: 1n, gross, net } },
     ...order.coupons.map(
       ({ code, discount }): Effect => ({
         ...own,
@@ -160,7 +162,7 @@ export const effectsOf = (order: AttributedOrder, { dayOf, startOf }: Pick<Zone,
       (refund): Effect => ({
         kind: 'refund',
         day: dayOf(refund.at),
-        key: hourOf(refund.at),
+        key: hourOfDay(refund.at),
         part: 0,
         sums: { orders: 1n, refunded: refund.amount },
       }),

@@ -26,7 +26,11 @@ where day >= @complete
 -- unknown is 0.
 select id,
   visitor_id as visitor,
-  iif(started_at >= @start and started_at < @end, 1 + (started_at - cast(@start as integer)) / 3600, 0) as hour,
+  iif(
+    started_at >= @start and started_at < @end,
+    1 + (started_at - cast(@day_start as integer) + iif(started_at >= @shifted_from, cast(@shifted_by as integer), 0)) / 3600,
+    0
+  ) as hour,
   iif(views = 1 and events = 0, 1, 0) as bounced,
   entry_page_id as entry_page,
   exit_page_id as exit_page,
@@ -58,7 +62,7 @@ select session_id as session,
   page_id as page,
   ifnull(seconds + 1, 0) as seconds,
   ifnull(scroll + 1, 0) as scroll,
-  (id / 1048576 - cast(@start as integer)) / 3600 as hour
+  (id / 1048576 - cast(@day_start as integer) + iif(id / 1048576 >= @shifted_from, cast(@shifted_by as integer), 0)) / 3600 as hour
 from temp.day_view
 order by session_id, id
 

@@ -1,5 +1,5 @@
 -- name: revenue.by-hour
--- Orders and refunds of one hour, counted from the day's first second; each refund in its own hour.
+-- Orders and refunds of one hour, by its number in the day; each refund in its own hour.
 select period as day, key as hour,
   sum(iif(kind = 'hour', orders, 0)) as orders,
   cast(sum(iif(kind = 'hour', gross, 0)) as text) as gross,

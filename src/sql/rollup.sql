@@ -78,12 +78,12 @@ where v.views > 0
   or s.sessions > 0
 
 -- name: rollup.hour.fill
--- The totals of one hour, counted from the day's first second. Large numbers are bound as reals, hence the casts.
+-- The totals of one hour, by its number in the day. Large numbers are bound as reals, hence the casts.
 insert into new_hour_day (day, hour, visitors, sessions, views, bounces, seconds)
 select @day, hour,
   @sign * sum(visitors), @sign * sum(sessions), @sign * sum(views), @sign * sum(bounces), @sign * sum(seconds)
 from (
-  select (id / 1048576 - cast(@day_start as integer)) / 3600 as hour,
+  select (id / 1048576 - cast(@day_start as integer) + iif(id / 1048576 >= @shifted_from, cast(@shifted_by as integer), 0)) / 3600 as hour,
     count(distinct visitor_id) as visitors,
     0 as sessions,
     count(*) as views,
@@ -92,7 +92,7 @@ from (
   from day_view
   group by hour
   union all
-  select (started_at - cast(@day_start as integer)) / 3600 as hour,
+  select (started_at - cast(@day_start as integer) + iif(started_at >= @shifted_from, cast(@shifted_by as integer), 0)) / 3600 as hour,
     0,
     count(*),
     0,

@@ -136,4 +136,51 @@ for (const [zone, day, time, at] of clockTimes) {
   })
 }
 
+/** Days of four years on which the clocks of a zone change, and the days after them. */
+const changeDays = (name: string): number[] => {
+  const zone = createZone(name)
+  const days = eachDay(20240101, 20271231).filter(day => day % 100 === 1 || day % 100 === 15)
+  const changed = (first: number, next: number): boolean => zone.timeOf(first) !== zone.timeOf(next)
+  return days.flatMap((day, index) => {
+    const next = days[index + 1] ?? day
+    // Noon on both days in UTC, which is the same time on a clock that does not change.
+    const [low, high] = [second(`${dayText(day)}T12:00:00Z`), second(`${dayText(next)}T12:00:00Z`)]
+    if (!changed(low, high)) return []
+    const at = eachDay(day, next).find(one => changed(low, second(`${dayText(one)}T12:00:00Z`))) ?? next
+    return [addDays(at, -1), at, addDays(at, 1)]
+  })
+}
+
+test('the hours of every day are those of the clock, in every zone of the world', () => {
+  let uneven = 0
+  for (const name of Intl.supportedValuesOf('timeZone')) {
+    const days = changeDays(name)
+    if (days.length === 0) continue
+    const zone = createZone(name)
+    const clock = new Intl.DateTimeFormat('sv-SE', { timeZone: name, hour: '2-digit', minute: '2-digit' })
+    for (const day of days) {
+      const hours = zone.hoursOf(day)
+      uneven += Number(zone.hourShift(day).by !== 0)
+      const [start, end] = [zone.startOf(day), zone.startOf(addDays(day, 1))]
+      assert.equal([hours[0]?.start, hours.at(-1)?.end], [start, end], `${name} ${day}`)
+      let at = start
+      for (const [index, hour] of hours.entries()) {
+        assert.equal([hour.hour, hour.start], [index, at], `${name} ${day}`)
+        const label = clock.format(hour.start * 1000).slice(0, 2)
+        // An hour shows one time after the other, and ends where the clock shows another hour or changes.
+        const first = Number(clock.format(hour.start * 1000).slice(3))
+        for (; at < hour.end; at += 900) {
+          const minutes = String(first + (at - hour.start) / 60).padStart(2, '0')
+          assert.is(clock.format(at * 1000), `${label}:${minutes}`, `${name} ${day} ${index}`)
+          assert.equal([at, at + 899].map(zone.hourOfDay), [index, index], `${name} ${day} ${index}`)
+        }
+        const last = first + (hour.end - hour.start) / 60
+        assert.ok(last === 60 || clock.format(hour.end * 1000) !== `${label}:${last}`, `${name} ${day} ${index}`)
+      }
+    }
+  }
+  // Lord Howe and Chatham, twice a year.
+  assert.is(uneven, 16)
+})
+
 test.run()

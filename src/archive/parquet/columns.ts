@@ -171,7 +171,7 @@ export const sums: Table = {
     ),
     maybe('text')(
       'value',
-      "the value, such as DE; of hour the hours since the day's first second; of page, title and event_page the path; of " +
+      'the value, such as DE; of hour its number in the day, from 0; of page, title and event_page the path; of ' +
         'funnel the stage; null if unknown',
     ),
     maybe('text')('within', 'what the value lies in: the country of a region or city, the browser of a system'),

@@ -86,7 +86,7 @@ export const createSums = ({ stage, tally, takes }: Context, rules: Rules) => {
       tally.add(day, { visitors: figures.visitors ?? sessions, visits: sessions, views })
       put(day, { table: 'site', ...figures })
     },
-    /** @param hour counted from the day's first second */
+    /** @param hour its number in the day */
     hour: (day: Day, hour: number, figures: Figures & { seconds: number }): void =>
       put(day, { table: 'hour', hour, ...figures }),
     page: (day: Day, address: string, figures: PageFigures): void => {

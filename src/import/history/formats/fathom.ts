@@ -4,8 +4,7 @@ import type { Sink } from '../sink.ts'
 
 const at = (row: Row, to: Sink) => {
   const second = secondIn(row, 'timestamp', to.sourceZone)
-  const day = to.zone.dayOf(second)
-  return { day, hour: Math.floor((second - to.zone.startOf(day)) / 3600) }
+  return { day: to.zone.dayOf(second), hour: to.zone.hourOfDay(second) }
 }
 
 const byViews = (
