@@ -25,6 +25,23 @@ const browserEntry = name =>
     .map(ending => join(root, 'src', name.replace(/\..*/, ''), `${name}${ending}`))
     .find(path => existsSync(path))
 
+/** Bundles and minifies a script or style sheet of a browser by the name of its entry point, in memory. */
+export const bundleBrowser = (name, plugins = []) =>
+  build({
+    entryPoints: [browserEntry(name)],
+    absWorkingDir: root,
+    bundle: true,
+    minify: true,
+    write: false,
+    format: 'iife',
+    target: 'es2020',
+    charset: 'utf8',
+    metafile: true,
+    legalComments: 'none',
+    alias: { '@formatjs/icu-messageformat-parser': '@formatjs/icu-messageformat-parser/no-parser.js' },
+    plugins,
+  })
+
 /** Files that the bundles for browsers were made of. */
 const browserInputs = new Set()
 
@@ -47,19 +64,7 @@ const browserScripts = {
       loader: 'text',
     }))
     builder.onLoad({ filter: /.*/, namespace: 'browser' }, async ({ path: name }) => {
-      const result = await build({
-        entryPoints: [browserEntry(name)],
-        absWorkingDir: root,
-        bundle: true,
-        minify: true,
-        write: false,
-        format: 'iife',
-        target: 'es2020',
-        charset: 'utf8',
-        metafile: true,
-        legalComments: 'none',
-        alias: { '@formatjs/icu-messageformat-parser': '@formatjs/icu-messageformat-parser/no-parser.js' },
-      })
+      const result = await bundleBrowser(name)
       const inputs = Object.keys(result.metafile.inputs).map(file => join(root, file))
       for (const file of inputs) browserInputs.add(file)
       return { contents: result.outputFiles[0].text, loader: 'text', watchFiles: inputs }

@@ -167,6 +167,6 @@ export const trials = [
   {
     name: 'tracker',
     run: trackerSize,
-    figures: { bytes: { figure: 'tracker, gzipped', unit: 'bytes', goal: { max: 2000, floor: 2300 } } },
+    figures: { bytes: { figure: 'tracker, gzipped', unit: 'bytes', goal: { max: 2000, floor: 2350 } } },
   },
 ]
