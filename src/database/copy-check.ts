@@ -31,7 +31,7 @@ const columnsOf = (db: Db, schema: string, table: string): string[] =>
 export const totalsOf = (db: Db, schema: 'main' | 'source'): Totals => {
   const tables = plucked(
     db,
-    `select name from ${schema}.sqlite_schema where type = 'table' and name not like 'sqlite_%'`,
+    `select name from ${schema}.sqlite_schema where type = 'table' and name not like 'sqlite_%' and name not glob '_litestream_*'`,
   ).filter(name => !leftOut.includes(name))
   return Object.fromEntries(
     tables.map(table => {

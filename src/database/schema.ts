@@ -30,10 +30,13 @@ export type Part = { type: string; name: string; sql: string }
 /** SQLite's own tables; it makes the indexes of constraints as well, which have no text. */
 const ofSqlite = /^sqlite_(?:sequence|stat[1-4])$/
 
+/** What Litestream adds to a file that it replicates: plain tables, by which no code comes in. */
+const ofLitestream = /^create table _litestream_(?:lock \(id integer\)|seq \(id integer primary key, seq integer\))$/i
+
 const partsOf = (db: Db, file: 'main' | 'source'): Part[] =>
   (
     db.prepare(`select type, name, sql from ${file}.sqlite_schema where sql is not null order by rowid`).all() as Part[]
-  ).filter(({ type, name }) => type !== 'table' || !ofSqlite.test(name))
+  ).filter(({ type, name, sql }) => type !== 'table' || !(ofSqlite.test(name) || ofLitestream.test(sql)))
 
 const made = new WeakMap<Schema, Map<number, readonly Part[]>>()
 

@@ -4,6 +4,7 @@ export type ProgramName =
   | 'chromium'
   | 'curl'
   | 'lintian'
+  | 'litestream'
   | 'mariadbd'
   | 'mount'
   | 'nginx'
@@ -21,3 +22,5 @@ export type ProgramName =
 export const programs: readonly ProgramName[]
 export const isInstalled: (name: ProgramName) => boolean
 export const packagesOf: (names: readonly string[]) => string[]
+/** Where the program would be. */
+export const litestream: string

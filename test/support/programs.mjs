@@ -1,7 +1,7 @@
 // The programs that tests run in addition to Node, and the Debian packages that bring them.
 import { spawnSync } from 'node:child_process'
 import { accessSync, constants, existsSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 
 /** Where programs are; those of administrators are not on everybody's PATH. */
 const folders = [...(process.env.PATH ?? '').split(':'), '/usr/sbin', '/sbin']
@@ -23,6 +23,9 @@ const phpPackages = ['cli', 'sqlite3', 'mysql', 'curl', 'xml', 'mbstring', 'intl
   name => `php-${name}`,
 )
 
+/** Litestream comes with `npm ci`, where there is one for the machine. */
+export const litestream = resolve(`node_modules/@flydotio/litestream-linux-${process.arch}/litestream`)
+
 const hasFpm = () => existsSync('/usr/sbin') && readdirSync('/usr/sbin').some(name => /^php-fpm\d/.test(name))
 
 /** Debian packages by what is needed, and how to find it where it is not simply the name of a program. */
@@ -31,6 +34,7 @@ const table = {
   caddy: { packages: ['caddy'] },
   chromium: { packages: ['chromium'], isThere: () => isProgram(process.env.CHROMIUM ?? '/usr/bin/chromium') },
   curl: { packages: ['curl'] },
+  litestream: { packages: [], isThere: () => isProgram(litestream) },
   lintian: { packages: ['lintian'] },
   mariadbd: { packages: ['mariadb-server'] },
   mount: { packages: ['mount'] },

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { memoize } from '../../lib/lru-cache.ts'
 import { labelText, storedHost } from './page.ts'
 import { cleanText, redactAndCut, redactText } from './text.ts'
 import {
@@ -44,14 +45,17 @@ export const eventValue = (value: unknown): number | null =>
 /** Letters, marks and digits of all scripts, with the joiners that some need; `_ . : -` and spaces. */
 const otherSign = /(?!\u200c|\u200d)[^\p{L}\p{M}\p{N}_.: -]/gu
 
-/** The name of an event: other signs become `_`; null for none or one that is too long. */
-export const eventName = (value: unknown): string | null => {
-  const text = typeof value === 'string' && value.length <= maxNameLength ? cleanText(value.normalize()) : ''
-  const name = redactAndCut(text.replace(/\p{Zs}+/gu, ' '), nameLength, redactText)
+/** Cached: a site has few names. */
+const cleanName = memoize(1000, (value): string | null => {
+  const name = redactAndCut(cleanText(value.normalize()).replace(/\p{Zs}+/gu, ' '), nameLength, redactText)
     .replace(otherSign, '_')
     .trim()
   return name === '' ? null : name
-}
+})
+
+/** The name of an event: other signs become `_`; null for none or one that is too long. */
+export const eventName = (value: unknown): string | null =>
+  typeof value === 'string' && value.length <= maxNameLength ? cleanName(value) : null
 
 const propertyText = (value: unknown, trim: Trim): string | null => {
   if (typeof value === 'boolean') return String(value)
