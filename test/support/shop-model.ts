@@ -114,7 +114,9 @@ const life = fc.record({
   versions: fc.array(version, { minLength: 1, maxLength: 4 }),
 })
 
-const numbered = (found: readonly Omit<Life, 'id'>[]): Life[] =>
+type Drawn = Omit<Life, 'id' | 'refunds'> & { refunds: Omit<RefundFact, 'id'>[] }
+
+const numbered = (found: readonly Drawn[]): Life[] =>
   found.map(
     (one, index): Life => ({
       ...one,
