@@ -534,24 +534,25 @@ test('a slow WordPress is given up on', async () => {
   await site.close()
 })
 
-test('an answer of more than so many bytes is no answer', async () => {
-  const site = await startWordPress()
-  site.before = answering(json(200, ada))
-  const bytes = Buffer.byteLength(JSON.stringify(ada))
-  for (const [limit, isRead] of [
-    [bytes - 1, false],
-    [bytes, true],
-    [bytes + 1, true],
-  ] as const) {
-    const wordpress = createWordPress({ url: site.url, clock: Date.now, limit, viewerRoles: [], onFailure: () => {} })
-    const request = new Request('http://localhost/', { headers: basic('ada') })
-    const answer = await wordpress
-      .identify({ request, address: null, nonce: undefined, needed: true })
-      .catch((error: unknown) => error)
-    assert.is(answer instanceof Error, !isRead, `${limit}`)
-  }
-  await site.close()
-})
+test(
+  'an answer of more than so many bytes is no answer',
+  beside(async ({ site }) => {
+    site.before = answering(json(200, ada))
+    const bytes = Buffer.byteLength(JSON.stringify(ada))
+    for (const [limit, isRead] of [
+      [bytes - 1, false],
+      [bytes, true],
+      [bytes + 1, true],
+    ] as const) {
+      const wordpress = createWordPress({ url: site.url, clock: Date.now, limit, viewerRoles: [], onFailure: () => {} })
+      const request = new Request('http://localhost/', { headers: basic('ada') })
+      const answer = await wordpress
+        .identify({ request, address: null, nonce: undefined, needed: true })
+        .catch((error: unknown) => error)
+      assert.is(answer instanceof Error, !isRead, `${limit}`)
+    }
+  }),
+)
 
 test(
   'neither the log nor the file ever holds a credential',
