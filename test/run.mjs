@@ -1,7 +1,7 @@
 // Runs every test file (test/**/*.test.ts) in a process of its own and ends with the line `N passed, N failed, N skipped`.
 // `npm run test:only -- WORD …` runs the files whose path holds one of the words, and none whose path holds one of those with a hyphen
-// in front. SKIPS=refuse takes a skipped test for a failed one, BAIL=1 starts no file after the first that failed, TIMES=1 shows what
-// each file took and measured, TIMES=update keeps it.
+// in front. SKIPS=refuse takes a skipped test for a failed one, BAIL=1 begins with the shortest and starts no file after the
+// first that failed, TIMES=1 shows what each file took and measured, TIMES=update keeps it.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
@@ -89,12 +89,13 @@ const runFile = file =>
 const kept = join(root, 'test/durations.json')
 const durations = JSON.parse(readFileSync(kept, 'utf8'))
 
-/** The longest first, so that none of them runs alone at the end; new files before all. */
+/** The longest first, so that none of them runs alone at the end; new files before all. To fail soon, the other way round. */
 const queue = files.toSorted(
   (one, other) =>
     (durations[other] ?? Number.MAX_SAFE_INTEGER) - (durations[one] ?? Number.MAX_SAFE_INTEGER) ||
     (one < other ? -1 : 1),
 )
+if (process.env.BAIL) queue.reverse()
 const workers = 2 * availableParallelism()
 const results = []
 const work = async () => {

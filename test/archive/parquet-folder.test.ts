@@ -212,10 +212,12 @@ test('orders follow the shop: the file of their day is written when one changes,
       await push(order({ id: 6 }), order(unpaid))
       const at = '2026-03-20T12:00:00Z'
       assert.is((await exportTo(out, file, [], at)).stdout, 'Only the orders written: 2026-03-10.\n')
-      const columns = 'order_id, counted, total_minor, refunded_minor, net_minor, minor_digits, paid_at, site_day'
+      const columns =
+        'order_id, counted, total_minor, refunded_minor, net_minor, minor_digits, created_at, paid_at, modified_at, site_day'
+      const made = '2026-03-10 10:00:00+00'
       assert.equal(await rowsOf(out, 'orders', columns), [
-        [6, true, 1200, 0, 1000, 2, '2026-03-10 10:00:03+00', '2026-03-10'],
-        [7, false, 2400, 0, 2200, 2, null, '2026-03-10'],
+        [6, true, 1200, 0, 1000, 2, made, '2026-03-10 10:00:03+00', '2026-03-10 10:00:05+00', '2026-03-10'],
+        [7, false, 2400, 0, 2200, 2, made, null, made, '2026-03-10'],
       ])
       const before = filesIn(out)
       assert.is((await exportTo(out, file, [], at)).stdout, 'There are no days to write.\n')
@@ -233,8 +235,8 @@ test('orders follow the shop: the file of their day is written when one changes,
       )
       assert.is((await exportTo(out, file, [], at)).stdout, 'Only the orders written: 2026-03-10, 2026-03-12.\n')
       assert.equal(await rowsOf(out, 'orders', columns), [
-        [6, true, 1200, 600, 500, 2, '2026-03-10 10:00:03+00', '2026-03-10'],
-        [7, true, 2400, 0, 2200, 2, '2026-03-12 09:00:00+00', '2026-03-12'],
+        [6, true, 1200, 600, 500, 2, made, '2026-03-10 10:00:03+00', '2026-03-13 10:00:00+00', '2026-03-10'],
+        [7, true, 2400, 0, 2200, 2, made, '2026-03-12 09:00:00+00', '2026-03-12 09:00:00+00', '2026-03-12'],
       ])
       const [refunds] = await rowsOf(
         out,

@@ -104,6 +104,17 @@ test('an account waits for nobody at an address from which it has logged in', as
   assert.equal(waits, [])
 })
 
+test('the last thousand addresses of logins are remembered', async () => {
+  const { attempt, waits } = createGate()
+  for (let index = 0; index < 1001; index += 1) await attempt('admin', `home ${index}`, right)
+  await times(10, index => attempt('admin', `bot ${index}`, wrong))
+  waits.length = 0
+  assert.is(await attempt('admin', 'home 1', right), 'in')
+  assert.equal(waits, [])
+  assert.is(await attempt('admin', 'home 0', right), 'in')
+  assert.ok(waits.length > 0, 'the first one is a stranger')
+})
+
 test('at most twenty wait; an address that has failed less pushes out one that has failed more', async () => {
   const { attempt } = createGate({ holds: true })
   const outcomes: Outcome[] = []
@@ -119,6 +130,20 @@ test('at most twenty wait; an address that has failed less pushes out one that h
   void attempt('admin', 'home', right)
   await settle()
   assert.equal(outcomes.slice(10), [20, 20], 'and one that waits makes room for the owner')
+})
+
+test('of twenty that wait none gives way to one that has failed as often', async () => {
+  const { attempt } = createGate({ holds: true })
+  const outcomes: [string, Outcome][] = []
+  const enter = (name: string) => attempt('admin', name, wrong).then(outcome => outcomes.push([name, outcome]))
+  for (const from of [0, 10, 20]) {
+    for (let index = from; index < from + 10; index += 1) void enter(`early ${index}`)
+    await settle()
+  }
+  assert.is(outcomes.length, 10, 'the budget is spent')
+  void enter('late')
+  await settle()
+  assert.equal(outcomes.slice(10), [['late', 20]])
 })
 
 test('a device waits for nobody at any address, and takes no place of those who wait', async () => {

@@ -28,6 +28,16 @@ type Claims = Record<string, unknown>
 const sign = (changes: Claims = {}, header: Record<string, unknown> = {}, key: Uint8Array = secret): Promise<string> =>
   new SignJWT({ ...claims, ...changes }).setProtectedHeader({ alg: 'HS256', ...header }).sign(key)
 
+/** Three bytes are four characters; those of the header are counted apart. */
+const ofLength = async (length: number): Promise<string> => {
+  for (const padding of ['', 'a', 'aa', 'aaa'])
+    for (let letters = 2800; letters < 3000; letters += 1) {
+      const token = await sign({ name: 'a'.repeat(letters) }, { padding })
+      if (token.length === length) return token
+    }
+  throw new Error(`no token has ${length} characters`)
+}
+
 const base64 = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
 
 /** With this header, and a signature by the right secret over it. */
@@ -57,8 +67,12 @@ test('a token opens the reports to whom the platform vouches for', () =>
       ['the role alone', await sign({ capabilities: undefined }), 200],
       ['capabilities given, and manage_options not among them', await sign({ capabilities: ['read'] }), 403],
       ['an editor', await sign({ roles: ['editor'], capabilities: undefined }), 403],
-      ['a clock 60 seconds off', await sign({ iat: now + 59, exp: now + 659 }), 200],
-      ['expired within the skew', await sign({ iat: now - 650, exp: now - 50 }), 200],
+      ['a clock 60 seconds off', await sign({ iat: now + 60, exp: now + 660 }), 200],
+      ['a clock 61 seconds off', await sign({ iat: now + 61, exp: now + 661 }), 401],
+      ['expired within the skew', await sign({ iat: now - 659, exp: now - 59 }), 200],
+      ['expired as long ago as that', await sign({ iat: now - 660, exp: now - 60 }), 401],
+      ['a life of a second', await sign({ iat: now, exp: now + 1 }), 200],
+      ['a life of none', await sign({ iat: now, exp: now }), 401],
       ['another secret', await sign({}, {}, new TextEncoder().encode('x'.repeat(40))), 401],
       ['expired', await sign({ iat: now - 700, exp: now - 100 }), 401],
       ['from the future', await sign({ iat: now + 100, exp: now + 700 }), 401],
@@ -101,7 +115,9 @@ test('a token opens the reports to whom the platform vouches for', () =>
       ['not valid before some time', await sign({ nbf: now + 300 }), 401],
       ['an end before its beginning', await sign({ iat: now + 30, exp: now + 20 }), 401],
       ['times as text', await sign({ exp: String(now + 600) }), 401],
-      ['too long a token', await sign({ name: 'a'.repeat(4000) }), 401],
+      ['a token of 4,095 characters', await ofLength(4095), 200],
+      ['a token of 4,096 characters', await ofLength(4096), 200],
+      ['a token of 4,097 characters', await ofLength(4097), 401],
       ['no audience', await sign({ aud: undefined }), 401],
     ]
     for (const [name, token, status] of cases) assert.is(await ask(running, token), status, name)
@@ -201,6 +217,11 @@ test('the locale in a token decides the language of answers', () =>
       assert.is(body.data[0].name, name, String(locale))
     }
   }))
+
+test('a secret of 32 bytes is long enough', () =>
+  withService({ jwtKeys: { secrets: [new Uint8Array(32)], publicKey: null } }, async running =>
+    assert.is(await ask(running, await sign({}, {}, new Uint8Array(32))), 200),
+  ))
 
 test('a short secret and a broken key stop the start', async () => {
   for (const keys of [

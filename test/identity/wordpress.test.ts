@@ -8,6 +8,7 @@ import { isUnencrypted } from '../../src/identity/wordpress/site.ts'
 import { createWordPress } from '../../src/identity/wordpress/wordpress.ts'
 import { keepOpen } from '../support/keep-open.ts'
 import { type Answer, type Running, withService } from '../support/service.ts'
+import { until } from '../support/wait.ts'
 import {
   ada,
   freshNonce,
@@ -189,8 +190,38 @@ test(
       assert.equal(refusal(await ask({ authorization: `Bearer ${token}` })), [401, 'rest_forbidden'])
     }
     await ask({ authorization: 'Digest username="ada"' })
-    await ask({ authorization: `Basic ${'x'.repeat(4100)}` })
     assert.is(site.asked.length, length)
+  }),
+)
+
+test(
+  'what is longer than any login is not sent there',
+  beside(async ({ ask, site }) => {
+    const header = (length: number): Headers => ({ authorization: `Basic ${'x'.repeat(length - 'Basic '.length)}` })
+    const login = (length: number): Headers => ({
+      ...cookie('x'.repeat(length - `${loginCookie}=`.length)),
+      'x-wp-nonce': nonce,
+    })
+    for (const [headers, isAsked] of [
+      [header(4095), true],
+      [header(4096), true],
+      [header(4097), false],
+      [login(1023), true],
+      [login(1024), true],
+      [login(1025), false],
+      [withNonce('x'.repeat(63)), true],
+      [withNonce('x'.repeat(64)), true],
+      [withNonce('x'.repeat(65)), false],
+    ] as const) {
+      const { length } = site.asked
+      await ask(headers)
+      assert.is(site.asked.length > length, isAsked, JSON.stringify(headers).slice(0, 40))
+    }
+    for (const count of [3, 4, 5]) {
+      const cookies = Array.from({ length: count }, (_, index) => `wordpress_logged_in_${index}=${count}`)
+      await ask({ cookie: cookies.join('; '), 'x-wp-nonce': nonce })
+      assert.is(site.asked.at(-1)?.headers.cookie, cookies.slice(0, 4).join('; '))
+    }
   }),
 )
 
@@ -214,6 +245,51 @@ test(
     clock.now -= 3600_000
     assert.is((await ask(basic('ada'))).status, 200)
     assert.is(site.asked.length, 4, 'a clock that jumped back keeps nothing alive')
+  }),
+)
+
+test(
+  'a wrong nonce is kept for 10 seconds',
+  beside(async ({ ask, site, clock }) => {
+    for (const [seconds, asked] of [
+      [0, 1],
+      [9, 1],
+      [10, 2],
+    ] as const) {
+      clock.now = Date.parse('2026-03-10T12:00:00Z') + seconds * 1000
+      assert.equal(refusal(await ask(withNonce('deadbeef00'))), [403, 'rest_cookie_invalid_nonce'])
+      assert.is(site.asked.length, asked, `after ${seconds} seconds`)
+    }
+  }),
+)
+
+test(
+  'at most 16 are asked for at once, and 6 of whom nothing is known',
+  beside(async ({ ask, site, clock }) => {
+    const token = (name: string): Headers => ({ authorization: `Bearer eyJ.plugin.${name}` })
+    const known = Array.from({ length: 17 }, (_, index) => `known-${index}`)
+    for (const name of known) {
+      site.tokens.set(`eyJ.plugin.${name}`, ada)
+      assert.is((await ask(token(name))).status, 200)
+    }
+    clock.now += 60_000
+    const waiting: (() => void)[] = []
+    site.before = (_, response) => {
+      waiting.push(() => json(200, ada)(response))
+      return true
+    }
+    for (const [names, count] of [
+      [Array.from({ length: 7 }, (_, index) => `unknown-${index}`), 6],
+      [known, 16],
+    ] as const) {
+      const asked = names.map(name => ask(token(name)))
+      await until(() => assert.is(waiting.length, count))
+      // The one too many is answered while the others wait.
+      assert.is((await Promise.race(asked)).status, 429)
+      for (const answer of waiting.splice(0)) answer()
+      const statuses = (await Promise.all(asked)).map(({ status }) => status)
+      assert.equal(statuses.sort(), [...Array(count).fill(200), 429])
+    }
   }),
 )
 
@@ -252,7 +328,7 @@ test(
     )
     for (let count = 0; count < 60; count += 1)
       await ask({ ...basic('ada', `guess ${count}`), ...from(`198.51.${count}.7`) })
-    assert.ok(site.asked.length <= 41, String(site.asked.length))
+    assert.is(site.asked.length, 40)
     clock.now += 60_000
     assert.is(
       (await ask({ ...basic('ada'), ...from('203.0.113.1') })).status,
@@ -343,6 +419,10 @@ const broken: [what: string, answer: (response: ServerResponse) => void, status:
   ['a password for the whole host', html(401), 401, null],
   ['a refusal of its own', json(403, { code: 'rest_login_required', message: 'no', data: { status: 403 } }), 401, null],
   ['a complaint about the request', html(400), 401, null],
+  ['the last status of its own fault', html(499), 401, null],
+  ['the last status of success', html(299), 503, /response is not a user/],
+  ['the first status of redirects', html(300), 503, /redirects to/],
+  ['the last status of redirects', html(399), 503, /redirects to/],
 ]
 
 test(
@@ -370,14 +450,19 @@ test(
     for (let count = 0; count < 5; count += 1) assert.is((await ask(basic('ada', `one ${count}`))).status, 503)
     // Two addresses are tried: with and without permalinks.
     assert.is(site.asked.length, 2)
-    clock.now += 5000
-    assert.is((await ask(basic('ada', 'two'))).status, 503)
-    assert.is(site.asked.length, 4)
     const told = (): number => logs.filter(line => line.includes('WordPress logins cannot be verified')).length
-    assert.is(told(), 1)
-    clock.now += 60_000
-    await ask(basic('ada', 'three'))
-    assert.is(told(), 2)
+    const start = clock.now
+    for (const [seconds, asked, reports] of [
+      [4, 2, 1],
+      [5, 4, 1],
+      [60, 6, 2],
+      [119, 8, 2],
+      [124, 10, 3],
+    ] as const) {
+      clock.now = start + seconds * 1000
+      assert.is((await ask(basic('ada', `after ${seconds}`))).status, 503)
+      assert.equal([site.asked.length, told()], [asked, reports], `after ${seconds} seconds`)
+    }
   }),
 )
 
@@ -450,6 +535,26 @@ test('a slow WordPress is given up on', async () => {
 })
 
 test(
+  'an answer of more than so many bytes is no answer',
+  beside(async ({ site }) => {
+    site.before = answering(json(200, ada))
+    const bytes = Buffer.byteLength(JSON.stringify(ada))
+    for (const [limit, isRead] of [
+      [bytes - 1, false],
+      [bytes, true],
+      [bytes + 1, true],
+    ] as const) {
+      const wordpress = createWordPress({ url: site.url, clock: Date.now, limit, viewerRoles: [], onFailure: () => {} })
+      const request = new Request('http://localhost/', { headers: basic('ada') })
+      const answer = await wordpress
+        .identify({ request, address: null, nonce: undefined, needed: true })
+        .catch((error: unknown) => error)
+      assert.is(answer instanceof Error, !isRead, `${limit}`)
+    }
+  }),
+)
+
+test(
   'neither the log nor the file ever holds a credential',
   beside(async ({ ask, site, file, logs }) => {
     const guess = 'SecretGuess1234567890abc'
@@ -490,7 +595,9 @@ test(
     await ask({ ...cookie('sub%7C1790000000%7Ctoken%7Chmac'), 'x-wp-nonce': nonce })
     await hit({ page_url: '/subscriber' }, cookie('sub%7C1790000000%7Ctoken%7Chmac'))
     assert.equal(await pages(), ['/before', '/subscriber'])
-    clock.now += 12 * 3600_000
+    clock.now += 12 * 3600_000 - 1000
+    await hit({ page_url: '/hidden-still' }, cookie())
+    clock.now += 1000
     await hit({ page_url: '/after' }, cookie())
     assert.equal(await pages(), ['/after', '/before', '/subscriber'])
     assert.is(site.asked.length, 2)

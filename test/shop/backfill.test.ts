@@ -192,6 +192,33 @@ test("stores the shop's version and settings", () =>
     }
   }))
 
+test("the shop's settings are asked for every six hours, and after a failure every 15 minutes", () =>
+  withJobs(async ({ shop, clock, idle }) => {
+    const asked = (): number => shop.seen.filter(({ path }) => path === '/system_status').length
+    await idle()
+    assert.is(asked(), 1)
+    assert.is(shop.seen[0]?.query._fields, 'environment,settings', 'and for no more of the report')
+    shop.trouble.now = ({ path }, response) => {
+      if (path !== '/system_status' || asked() > 3) return false
+      response.writeHead(403).end('{}')
+      return true
+    }
+    for (const [seconds, count] of [
+      [21_599, 1],
+      [1, 2],
+      [899, 2],
+      [1, 3],
+      [899, 3],
+      [1, 4],
+      [21_599, 4],
+      [1, 5],
+    ] as const) {
+      clock.now += seconds * 1000
+      await idle()
+      assert.is(asked(), count, `${seconds} seconds later`)
+    }
+  }))
+
 test("a range selects orders by their creation day in the site's time zone", () =>
   withJobs(async ({ shop, jobs, kept, idle }) => {
     // Midnight in Berlin is 23:00 UTC.
@@ -395,7 +422,7 @@ test('the reconcile fetches changed and trashed orders every 15 minutes, and no 
         await idle()
         assert.equal(transactions, [], 'not before its time')
       }
-      clock.now += 2000
+      clock.now += 1000
       await idle()
       assert.is(findReconcile(db).at, Math.floor(clock.now / 1000))
       inShop(setting)

@@ -114,7 +114,9 @@ const life = fc.record({
   versions: fc.array(version, { minLength: 1, maxLength: 4 }),
 })
 
-export const lives = fc.array(life, { minLength: 1, maxLength: 6 }).map(found =>
+type Drawn = Omit<Life, 'id' | 'refunds'> & { refunds: Omit<RefundFact, 'id'>[] }
+
+const numbered = (found: readonly Drawn[]): Life[] =>
   found.map(
     (one, index): Life => ({
       ...one,
@@ -126,6 +128,18 @@ export const lives = fc.array(life, { minLength: 1, maxLength: 6 }).map(found =>
         refunds: Math.max(...all.slice(0, at + 1).map(({ refunds }) => refunds)),
       })),
     }),
+  )
+
+export const lives = fc.array(life, { minLength: 1, maxLength: 6 }).map(numbered)
+
+/** More than a page of a shop's list holds: every order is whole in it, and has one version or two. */
+export const manyLives = fc.array(life, { minLength: 101, maxLength: 130, size: 'max' }).map(found =>
+  numbered(
+    found.map(one => ({
+      ...one,
+      versions: one.versions.slice(0, 2),
+      refunds: one.refunds.map(refund => ({ ...refund, whole: [true, true] })),
+    })),
   ),
 )
 
