@@ -24,6 +24,8 @@ if (files.length === 0) {
 /** Programs that tests start as processes of their own, and the browser of all files. */
 const [migration, chromium] = ['test/drill/migrate-child.ts', 'test/browser/server.ts']
 const out = await bundleTests([...files, migration, chromium])
+/** Node's compile cache: saves a third of the time of a short command, and of what each test file loads. */
+const compiled = join(out, 'compiled')
 
 /** Starts one browser for all files that need one; a file alone starts its own, see test/browser/chromium.ts. */
 const startBrowser = async () => {
@@ -69,7 +71,13 @@ const runFile = file =>
     const flags = ['--enable-source-maps', '--import', join(root, 'test/support/cpu-time.mjs')]
     const child = spawn(process.execPath, [...flags, bundled(out, file)], {
       cwd: root,
-      env: { ...process.env, FORCE_COLOR: '0', TZ: 'UTC', BROWSER_ENDPOINT: browser.endpoint },
+      env: {
+        ...process.env,
+        FORCE_COLOR: '0',
+        TZ: 'UTC',
+        BROWSER_ENDPOINT: browser.endpoint,
+        NODE_COMPILE_CACHE: compiled,
+      },
       stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
     })
     const timer = setTimeout(() => child.kill('SIGKILL'), limit)

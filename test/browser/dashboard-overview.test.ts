@@ -138,6 +138,7 @@ test('values are offered while one types, and a part of a page finds all that ho
   const { page, texts, until, problems, close } = await dashboard.open()
   const offered = await dashboard.api(`/filters/country?${lastDays()}&search=ger`)
   await page.click('#add-filter')
+  await page.waitForSelector('#filter-value:focus')
   await page.selectOption('.menu-form select >> nth=0', 'country')
   await page.fill('#filter-value', 'ger')
   await until(async () =>
@@ -146,6 +147,13 @@ test('values are offered while one types, and a part of a page finds all that ho
       offered.map(({ label }: { label: string }) => label),
     ),
   )
+  await page.keyboard.press('ArrowDown')
+  assert.is(await page.textContent('.offers button:focus .name'), offered[0].label)
+  // A shortcut, but for the open menu.
+  await page.keyboard.press('w')
+  await page.keyboard.press('ArrowUp')
+  await page.waitForSelector('#filter-value:focus')
+  assert.is(searchOf(page), '')
   await page.click('.offers button:has-text("Germany")')
   await until(async () => assert.is(searchOf(page), '?country=DE'))
   assert.equal(await texts('.pill-text'), ['Country is Germany'])

@@ -23,13 +23,11 @@ export const programs = [
 
 type Options = { program?: Program; env?: Record<string, string>; input?: string | Buffer; cwd?: string; uid?: number }
 
-/** Node's compile cache, which saves a third of a short command's time. The executable has its own. */
-const compiled = resolve('dist/test/compiled')
-
 const environment = (extra: Record<string, string> = {}): NodeJS.ProcessEnv => ({
   PATH: process.env.PATH,
   HOME: process.env.HOME,
-  NODE_COMPILE_CACHE: compiled,
+  // Of test/run.mjs; the executable has its own.
+  NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
   ...extra,
 })
 

@@ -24,10 +24,7 @@ const press = (key: string, { state, views, go, span, today }: App, help: () => 
   } else if (key === '/') {
     const search = document.getElementById('search')
     if (search !== null) search.focus()
-    else {
-      openMenu('add-filter')
-      setTimeout(() => document.getElementById('filter-value')?.focus())
-    }
+    else openMenu('add-filter')
   } else if (key === 'n') document.getElementById('add-note')?.click()
   else if (key === '?') help()
   else if (key === 'escape' && state.filters.length > 0) go({ filters: [] })
@@ -35,7 +32,7 @@ const press = (key: string, { state, views, go, span, today }: App, help: () => 
   return true
 }
 
-/** Keyboard shortcuts; off while the user types or a dialog is open. */
+/** Keyboard shortcuts; off while the user types, or a dialog or a menu is open. */
 export const useKeys = (app: App, help: () => void): void => {
   useLayoutEffect(() => {
     const listen = (event: KeyboardEvent): void => {
@@ -45,7 +42,7 @@ export const useKeys = (app: App, help: () => void): void => {
         event.altKey ||
         event.defaultPrevented ||
         isTyping(event.target) ||
-        document.querySelector('dialog[open]')
+        document.querySelector('dialog[open], .menu-body')
       )
         return
       if (press(event.key.toLowerCase(), app, help)) event.preventDefault()

@@ -66,6 +66,18 @@ const SavedSegments = ({ choose }: { choose: (filter: Filter) => void }) => {
   )
 }
 
+/** ↓ and ↑ go from the field through what is offered, and back. */
+const moveToOffer = (event: KeyboardEvent): void => {
+  const by = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+  const { currentTarget: form, target } = event
+  if (by === undefined || !(form instanceof HTMLElement) || !(target instanceof HTMLElement)) return
+  const stops = [...form.querySelectorAll<HTMLElement>('#filter-value, .offers button')]
+  const at = stops.indexOf(target)
+  if (at < 0) return
+  stops[at + by]?.focus()
+  event.preventDefault()
+}
+
 /** A form that adds a filter; a click on a row does the same. */
 export const AddFilter = () => {
   const { t, state, go, shared, span } = useApp()
@@ -106,7 +118,7 @@ export const AddFilter = () => {
       {close => (
         <>
           <SavedSegments choose={filter => show(filter, close)} />
-          <form class="menu-form" onSubmit={addText(close)}>
+          <form class="menu-form" onSubmit={addText(close)} onKeyDown={moveToOffer}>
             <label>
               {t('filter_what')}
               <select

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 
-/** A button with a menu; Esc, a click elsewhere and a choice close it. */
+/** A button with a menu, of which the first text field has the focus; Esc, a click elsewhere and a choice close it. */
 export const Menu = ({
   label,
   name,
@@ -30,6 +30,7 @@ export const Menu = ({
       button.current?.focus()
     }
     const node = around.current
+    node?.querySelector<HTMLInputElement>('input:not([type])')?.focus()
     document.addEventListener('pointerdown', away)
     document.addEventListener('focusin', away)
     node?.addEventListener('keydown', closeOnEscape)
