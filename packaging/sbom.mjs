@@ -7,11 +7,17 @@ import { root } from '../bundle.mjs'
 const read = name => JSON.parse(readFileSync(join(root, name), 'utf8'))
 const write = (folder, name, value) => writeFileSync(join(folder, name), JSON.stringify(value))
 
+/** For tests; an optional dependency, since there is none for other processors. */
+const litestream = '@flydotio/litestream-linux-x64'
+
 /** Lays manifest and lock file without the tools into a folder: `--omit=dev` would leave out what a tool needs as well. */
 const layShipped = folder => {
   const { devDependencies, devEngines, ...manifest } = read('package.json')
+  delete manifest.optionalDependencies[litestream]
   const { packages, ...lock } = read('package-lock.json')
   const { devDependencies: tools, ...own } = packages['']
+  delete own.optionalDependencies[litestream]
+  delete packages[`node_modules/${litestream}`]
   const shipped = Object.entries(packages).filter(([path, { dev, devOptional }]) => path !== '' && !dev && !devOptional)
   write(folder, 'package.json', manifest)
   write(folder, 'package-lock.json', { ...lock, packages: { '': own, ...Object.fromEntries(shipped) } })
