@@ -1,5 +1,5 @@
 import { UsageError } from '../config/config.ts'
-import { isCode } from '../database/errors.ts'
+import { codeOf, isCode } from '../database/errors.ts'
 import { ExpectedError } from '../lib/errors.ts'
 
 const bugs = /^(Type|Range|Reference|Syntax)Error$/
@@ -11,7 +11,7 @@ export const failureText = (error: unknown, withStack: boolean): string => {
   if (withStack && !(error instanceof ExpectedError)) return error.stack ?? error.message
   if (isCode(error, 'SQLITE_CORRUPT'))
     return "The database is damaged. Run 'footfall diagnostics', or restore a backup with 'footfall restore FILE'."
-  if (error.name === 'SqliteError') return `The database could not be used: ${error.message}.`
+  if (error.name === 'SqliteError') return `The database could not be used: ${error.message} (${codeOf(error)}).`
   return bugs.test(error.name) ? `${error.message}\n${bugHint}` : error.message
 }
 
