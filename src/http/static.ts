@@ -1,15 +1,16 @@
 import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { posix } from 'node:path'
-import { gzipSync } from 'node:zlib'
+import { brotliCompress, gzipSync } from 'node:zlib'
 import type { Handler } from './server.ts'
 
-/** A static text file, plain and gzipped. */
+/** A static text file, plain and compressed on the first request, to keep startup fast. */
 export type StaticFile = {
   type: string
   plain: Buffer<ArrayBuffer>
-  /** Compressed on the first request, to keep startup fast. */
   gzipped: () => Buffer<ArrayBuffer>
+  /** Null while it is being made, which takes half a second beside the requests, and for files made for one request. */
+  brotli: () => Buffer<ArrayBuffer> | null
   etag: string
   headers: Readonly<Record<string, string>>
 }
@@ -21,12 +22,34 @@ export const staticFile = (text: string, type: string, headers: Readonly<Record<
     type,
     plain,
     gzipped: () => (gzipped ??= gzipSync(plain, { level: 9 })),
+    brotli: () => null,
     etag: `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`,
     headers,
   }
 }
 
-const takesGzip = (accepted: string): boolean => /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:\s*,|\s*$))/.test(accepted)
+/** A file of the program: there are few, so each may have its best compression. */
+export const assetFile = (text: string, type: string, headers: Readonly<Record<string, string>>): StaticFile => {
+  const file = staticFile(text, type, headers)
+  let brotli: Buffer<ArrayBuffer> | null | undefined
+  const begin = (): null => {
+    brotli = null
+    // What fails is sent gzipped.
+    brotliCompress(file.plain, (_, made) => (brotli = made ?? null))
+    return null
+  }
+  return { ...file, brotli: () => (brotli === undefined ? begin() : brotli) }
+}
+
+/** Whether Accept-Encoding names an encoding, and not with a weight of 0. */
+const takes = (accepted: string, encoding: 'br' | 'gzip'): boolean =>
+  new RegExp(`(?:^|[\\s,])${encoding}(?![\\w-])(?!\\s*;\\s*q=0(?:\\.0*)?(?:\\s*,|\\s*$))`, 'i').test(accepted)
+
+const encoded = (file: StaticFile, accepted: string): { encoding: string | null; bytes: Buffer<ArrayBuffer> } => {
+  const brotli = takes(accepted, 'br') ? file.brotli() : null
+  if (brotli !== null) return { encoding: 'br', bytes: brotli }
+  return takes(accepted, 'gzip') ? { encoding: 'gzip', bytes: file.gzipped() } : { encoding: null, bytes: file.plain }
+}
 
 /**
  * What of a file answers a request, by its Accept-Encoding and If-None-Match (empty without one): 304 without bytes for
@@ -45,13 +68,8 @@ export const selectStatic = (
     vary: 'Accept-Encoding',
   }
   if (known === file.etag) return { status: 304, headers, bytes: null }
-  const useGzip = takesGzip(accepted)
-  const bytes = useGzip ? file.gzipped() : file.plain
-  return {
-    status: 200,
-    headers: { ...headers, ...(useGzip && { 'content-encoding': 'gzip' }) },
-    bytes,
-  }
+  const { encoding, bytes } = encoded(file, accepted)
+  return { status: 200, headers: { ...headers, ...(encoding !== null && { 'content-encoding': encoding }) }, bytes }
 }
 
 const sendStatic = (request: IncomingMessage, response: ServerResponse, file: StaticFile): void => {

@@ -21,7 +21,7 @@ import { pageHeaders } from '../http/page-headers.ts'
 import { createReferenceHandler } from '../http/reference/handler.ts'
 import { securityTxt } from '../http/security-txt.ts'
 import { atPaths, createRequestIds, type Handler } from '../http/server.ts'
-import { type StaticFile, serveStatic, staticFile, trackerFile } from '../http/static.ts'
+import { assetFile, type StaticFile, serveStatic, staticFile, trackerFile } from '../http/static.ts'
 import { errorText } from '../lib/errors.ts'
 import { languageNames } from '../lib/texts.ts'
 import { shownNames } from '../lib/value-names.ts'
@@ -78,7 +78,7 @@ const homeFiles = (root: string, api: string): Map<string, StaticFile> => {
     ],
     ...assets.map(({ name, text, type }): [string, StaticFile] => [
       `${root}/${name}`,
-      staticFile(text, type, { 'cache-control': 'public, max-age=31536000, immutable' }),
+      assetFile(text, type, { 'cache-control': 'public, max-age=31536000, immutable' }),
     ]),
   ])
 }
