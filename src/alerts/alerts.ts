@@ -12,7 +12,7 @@ const sql = statements(sqlText)
 
 const signalsQuery = query(sql('alert.signals'), none, v.object({ not_found: v.number(), goal: v.number() }))
 
-export const alertChannels = ['mail', 'command'] as const
+export const alertChannels = ['mail', 'command', 'webhook'] as const
 export type AlertChannel = (typeof alertChannels)[number]
 
 /** `hasSignal`: whether the file has what the alert is about. `raised` is null unless it lasts. */

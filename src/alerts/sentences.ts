@@ -47,13 +47,19 @@ const formatsIn = (tag: string, zone: Zone) => {
 }
 
 type Message = { subject: string; text: string }
+/** The name of the site, and the address of its dashboard; null if not known. */
+type Site = { name: string; url: string | null }
 export type AlertSentences = {
   title: (kind: AlertKind) => string
   /** What an alert found. */
   sentence: (kind: AlertKind, finding: Finding) => string
   fix: (kind: AlertKind) => string
   /** The message at the beginning of an alert or, once it is over, at its end. */
-  message: (raised: Raised, site: { name: string; url: string | null }) => Message
+  message: (raised: Raised, site: Site) => Message
+  /** That a goal was reached on a day, by so many visits so far. */
+  reached: (goal: string, day: Day, visits: number, site: Site) => Message
+  /** To try out where messages go. */
+  test: (site: Site) => Message
 }
 
 export const alertSentences = (zone: Zone, language: Language): AlertSentences => {
@@ -64,20 +70,33 @@ export const alertSentences = (zone: Zone, language: Language): AlertSentences =
   const sentence: AlertSentences['sentence'] = (kind, finding) =>
     say(kind === 'disk' && finding.values.full_hours !== undefined ? 'disk_filling' : kind, stored(valuesOf(finding)))
   const fix: AlertSentences['fix'] = kind => say(`${kind}_fix`)
+  const link = (url: string | null): string => (url === null ? '' : say('link', { url }))
+  const textOf = (paragraphs: readonly string[]): string =>
+    `${paragraphs.filter(paragraph => paragraph !== '').join('\n\n')}\n`
   return {
     title,
     sentence,
     fix,
+    reached: (goal, day, visits, { name, url }) => ({
+      subject: say('reached_subject', stored({ site: name, goal })),
+      text: textOf([
+        say('reached', { ...stored({ goal, ...valuesOf({ values: { day }, goal }) }), visits }),
+        link(url),
+      ]),
+    }),
+    test: ({ name, url }) => ({
+      subject: say('test_subject', { site: name }),
+      text: textOf([say('test'), link(url)]),
+    }),
     message: (raised, { name, url }) => {
       const { kind, beganAt, endedAt } = raised
       const body =
         endedAt === null
           ? [sentence(kind, raised), fix(kind)]
           : [say('ended', { began: time(beganAt), ended: time(endedAt) }), sentence(kind, raised)]
-      const paragraphs = [...body, ...(url === null ? [] : [say('link', { url })]), say('footer')]
       return {
         subject: say(endedAt === null ? 'subject' : 'subject_ended', { site: name, title: title(kind) }),
-        text: `${paragraphs.join('\n\n')}\n`,
+        text: textOf([...body, link(url), say('footer')]),
       }
     },
   }

@@ -4,12 +4,16 @@ import { alertSentences } from '../alerts/sentences.ts'
 import { type Evaluation, evaluate } from '../alerts/watch/evaluate.ts'
 import { readOptions, UsageError } from '../config/config.ts'
 import { openToRead } from '../database/open.ts'
+import { ExpectedError } from '../lib/errors.ts'
 import { chooseLanguage, type Language, languageNameOf, languageNames } from '../lib/texts.ts'
-import { toSeconds } from '../lib/time.ts'
+import { timeText, toSeconds } from '../lib/time.ts'
+import { type MailState, mailState } from '../mail/state.ts'
 import { openForReports } from '../reports/periods.ts'
 import { chooseZone } from '../rollup/zone.ts'
+import { asService } from './as-service.ts'
 import type { Call, Command } from './command.ts'
-import { warnOfDemo } from './database.ts'
+import { warnOfDemo, withDatabase } from './database.ts'
+import { addressesOf, webhookOf, webhookOptions } from './digest-sending.ts'
 import { jsonFlag } from './listing.ts'
 import { reportContext } from './reports.ts'
 
@@ -24,6 +28,29 @@ const findingOf = (evaluation: Evaluation, kind: AlertKind) => evaluation.get(ki
 
 const namesOf = (states: readonly AlertState[]): string => states.map(({ kind }) => kind).join(', ') || 'none'
 
+const lastResult = ({ sentAt, error, failedAt }: MailState): string =>
+  error !== null
+    ? `The last message failed at ${timeText(failedAt ?? 0)}: ${error}`
+    : sentAt === null
+      ? 'No message has been posted so far.'
+      : `The last message was posted at ${timeText(sentAt)}.`
+
+/** The result is noted for the diagnostics, as that of the service. */
+const sendTest = async (call: Call, language: Language): Promise<number> => {
+  const { flags, env, print } = call
+  const config = readOptions(['siteUrl', 'publicUrl', ...webhookOptions], flags, env)
+  if (config.webhook === null) throw new ExpectedError(`--webhook is not set.${asService(call)}`)
+  return withDatabase(call, async db => {
+    print(lastResult(mailState(db, 'webhook')))
+    const webhook = webhookOf(call, db, config, [])
+    const { site, dashboard } = addressesOf(db, config)
+    const message = alertSentences(chooseZone(db, null), language).test({ name: site ?? 'Footfall', url: dashboard })
+    await webhook.deliver(message, { event: 'test', facts: {} })
+    print(`Posted to ${new URL(config.webhook ?? '').host}.`)
+    return 0
+  })
+}
+
 export const alerts: Command = {
   name: 'alerts',
   example: 'alerts --lang de',
@@ -37,10 +64,12 @@ export const alerts: Command = {
       about: `Language of the sentences: ${languageNames.join(', ')}. Default: that of the environment.`,
     },
     jsonFlag,
+    { flag: '--test', about: 'Post a test message to --webhook instead, in one attempt, and print the result.' },
   ],
   run: async call => {
     const { flags, env, clock, print, warn } = call
     const language = languageOf(call)
+    if (flags.test === true) return sendTest(call, language)
     const db = openToRead(readOptions(['data'], flags, env).data, openForReports)
     try {
       warnOfDemo(call, db)

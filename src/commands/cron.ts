@@ -7,7 +7,6 @@ import { createGeoip } from '../geoip/geoip.ts'
 import { jobs } from '../jobs/list.ts'
 import { createJobRunner } from '../jobs/run.ts'
 import { type Day, dayText, toSeconds, type Zone } from '../lib/time.ts'
-import { noteMail } from '../mail/state.ts'
 import { createTasks, type Tasks } from '../maintenance/tasks.ts'
 import { afterGoalDays } from '../reports/goals/store-days.ts'
 import { openForReports } from '../reports/periods.ts'
@@ -17,7 +16,7 @@ import { loadSettings } from '../settings/settings.ts'
 import type { Call, Command } from './command.ts'
 import { copyInThread } from './copying.ts'
 import { noteCommand, withDatabaseAlone } from './database.ts'
-import { addressesOf, mailerOf, sendDigests } from './digest-sending.ts'
+import { addressesOf, messageOptions, messagesOf, sendDigests } from './digest-sending.ts'
 import { jsonFlag, printRows } from './listing.ts'
 import { reportContext } from './reports.ts'
 
@@ -27,11 +26,7 @@ const runAlerts = async (
   db: Db,
   zone: Zone,
 ): Promise<string> => {
-  const config = readOptions(
-    ['lang', 'siteUrl', 'publicUrl', 'mailTo', 'mailFrom', 'mailCommand', 'alertCommand'],
-    flags,
-    env,
-  )
+  const config = readOptions(['lang', 'siteUrl', 'publicUrl', 'alertCommand', ...messageOptions], flags, env)
   const now = (): number => toSeconds(clock())
   const reports = openForReports(db.name)
   try {
@@ -40,7 +35,7 @@ const runAlerts = async (
       context: reportContext(reports, zone, clock),
       now,
       config,
-      mailer: mailerOf({ env, clock }, config, { onResult: error => noteMail(db, now(), error) }),
+      ...messagesOf({ env, clock }, db, config),
       env,
       ...addressesOf(db, config),
     }).run()

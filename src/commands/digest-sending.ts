@@ -1,7 +1,7 @@
 // Sending without the service: by `digest --send`, and by `cron`.
 import { serviceNoteSchema } from '../checks/diagnostics/file.ts'
 import { type Config, publicUrlOf, readOptions } from '../config/config.ts'
-import { smtpServer } from '../config/environment.ts'
+import { postSecret, smtpServer } from '../config/environment.ts'
 import type { Db } from '../database/query.ts'
 import { loadState } from '../database/saved-state.ts'
 import { sendDueDigests } from '../digest/send.ts'
@@ -9,6 +9,7 @@ import { sleep } from '../lib/sleep.ts'
 import { toSeconds, type Zone } from '../lib/time.ts'
 import { createMailer, type Mailer } from '../mail/mailer.ts'
 import { noteMail } from '../mail/state.ts'
+import { createWebhook, type Webhook } from '../mail/webhook.ts'
 import { openForReports } from '../reports/periods.ts'
 import type { Call } from './command.ts'
 import { reportContext } from './reports.ts'
@@ -36,24 +37,52 @@ export const mailerOf = (
   options: MailerOptions,
 ): Mailer => createMailer({ config, smtp: smtpServer(env), env, clock, sleep, ...options })
 
+export const webhookOptions = ['webhook', 'webhookFormat', 'webhookEvents', 'webhookAllowPrivate'] as const
+export const messageOptions = ['mailTo', 'mailFrom', 'mailCommand', ...webhookOptions] as const
+
+type Noted = Pick<Call, 'env' | 'clock'>
+
+/** @param pauses in milliseconds before further attempts: as the service without it */
+export const webhookOf = (
+  { env, clock }: Noted,
+  db: Db,
+  config: Pick<Config, (typeof webhookOptions)[number] | 'siteUrl' | 'publicUrl'>,
+  pauses?: readonly number[],
+): Webhook =>
+  createWebhook({
+    config,
+    secret: postSecret(env),
+    ...addressesOf(db, config),
+    clock,
+    sleep,
+    onResult: error => noteMail(db, 'webhook', toSeconds(clock()), error),
+    ...(pauses !== undefined && { pauses }),
+  })
+
+/** The ways in which messages are sent; results are noted in the file. */
+export const messagesOf = (
+  { env, clock }: Noted,
+  db: Db,
+  config: Pick<Config, (typeof messageOptions)[number] | 'siteUrl' | 'publicUrl'>,
+) => ({
+  mailer: mailerOf({ env, clock }, config, { onResult: error => noteMail(db, 'mail', toSeconds(clock()), error) }),
+  webhook: webhookOf({ env, clock }, db, config),
+})
+
 /** Sends the digests that are due, as the service does. */
 export const sendDigests = async (
   { flags, env, clock }: Pick<Call, 'flags' | 'env' | 'clock'>,
   db: Db,
   zone: Zone,
 ): Promise<string> => {
-  const config = readOptions(
-    ['digest', 'lang', 'siteUrl', 'publicUrl', 'mailTo', 'mailFrom', 'mailCommand'],
-    flags,
-    env,
-  )
+  const config = readOptions(['digest', 'lang', 'siteUrl', 'publicUrl', ...messageOptions], flags, env)
   const reports = openForReports(db.name)
   try {
     return await sendDueDigests({
       db,
       context: reportContext(reports, zone, clock),
       config,
-      mailer: mailerOf({ env, clock }, config, { onResult: error => noteMail(db, toSeconds(clock()), error) }),
+      ...messagesOf({ env, clock }, db, config),
       ...addressesOf(db, config),
       signal: new AbortController().signal,
     })

@@ -49,7 +49,7 @@ const send = async (call: Call, config: Parameters<typeof mailerOf>[1], message:
   } catch (error) {
     throw isSet ? error : new ExpectedError(`${errorText(error)}${asService(call)}`)
   } finally {
-    await withDatabase(call, db => results.forEach(error => noteMail(db, toSeconds(call.clock()), error)))
+    await withDatabase(call, db => results.forEach(error => noteMail(db, 'mail', toSeconds(call.clock()), error)))
   }
 }
 

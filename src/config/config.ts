@@ -4,7 +4,7 @@ import { ExpectedError } from '../lib/errors.ts'
 import { dataOptions } from './data-options.ts'
 import type { Kind } from './kinds.ts'
 import { mailOptions } from './mail-options.ts'
-import { type CommandName, type Option, sendingMail, serve, usingFile, usingShop } from './option.ts'
+import { type CommandName, type Option, sendingMail, sendingWebhooks, serve, usingFile, usingShop } from './option.ts'
 import { siteOptions } from './site-options.ts'
 
 export type { CommandName, Option }
@@ -59,6 +59,11 @@ export const environmentOnly = {
       'Mail server that messages are sent through: smtps://USER:PASSWORD@HOST:465, or smtp://USER:PASSWORD@HOST:587 with ' +
       'STARTTLS. Special characters in user and password are percent-encoded.',
   },
+  webhookSecret: {
+    secret: true,
+    commands: sendingWebhooks,
+    about: 'Secret that posts to --webhook are signed with.',
+  },
   cacheDir: {
     secret: false,
     commands: usingFile,
@@ -97,8 +102,9 @@ const readOption = (name: OptionName, flags: Flags, env: Environment): unknown =
       ? [flagOf(name), flag]
       : [variableOf(name), variable === undefined || variable.trim() === '' ? option.default : variable]
   const value = option.kind.parse(text)
-  if (value === undefined) throw new UsageError(`${source} takes ${option.kind.expects}, not '${text}'.`)
-  return value
+  if (value !== undefined) return value
+  const shown = option.kind.isSecret === true ? '' : `, not '${text}'`
+  throw new UsageError(`${source} takes ${option.kind.expects}${shown}.`)
 }
 
 /**

@@ -21,6 +21,9 @@ export const adminPassword = (env: Environment): string | null => env[variableOf
 /** The secret of the shop's webhooks, or null. */
 export const webhookSecret = (env: Environment): string | null => env[variableOf('woocommerceWebhookSecret')] || null
 
+/** The secret that posts to --webhook are signed with, or null. */
+export const postSecret = (env: Environment): string | null => env[variableOf('webhookSecret')] || null
+
 /**
  * The mail server, or null.
  * @throws UsageError without the URL, which contains a password

@@ -6,7 +6,8 @@ import { languageNameOf } from '../lib/texts.ts'
 import { isZone } from '../lib/time.ts'
 
 /** `expects` ends the sentence "--port takes …"; `parse` returns undefined for invalid text. */
-export type Kind<T> = { expects: string; list?: boolean; parse: (text: string) => T | undefined }
+/** `isSecret`: a text that is refused is not repeated. */
+export type Kind<T> = { expects: string; list?: boolean; isSecret?: true; parse: (text: string) => T | undefined }
 
 /** The parameters of a token bucket: its size, and the tokens added per second. */
 export type Limit = { burst: number; rate: number }
@@ -47,8 +48,8 @@ const list = <T extends string>(expects: string, parse: (item: string) => T | un
 })
 
 /** Empty text is parsed as null: the option is not set. */
-const optional = <T>({ expects, parse }: Kind<T>): Kind<T | null> => ({
-  expects,
+const optional = <T>({ parse, ...kind }: Kind<T>): Kind<T | null> => ({
+  ...kind,
   parse: text => (text === '' ? null : parse(text)),
 })
 
@@ -134,6 +135,18 @@ const shellCommand = (text: string): string | undefined => (/[\0\n\r]/.test(text
 
 const periods = ['day', 'week', 'month'] as const
 
+export const webhookFormats = ['json', 'slack', 'discord', 'ntfy', 'teams'] as const
+export type WebhookFormat = (typeof webhookFormats)[number]
+
+/** What is posted to --webhook. */
+export const webhookEvents = ['alerts', 'digests', 'goals'] as const
+export type WebhookEvent = (typeof webhookEvents)[number]
+
+const webhook = (text: string): string | undefined => {
+  const parsed = /^https?:\/\//i.test(text) ? url(text) : undefined
+  return parsed !== undefined && `${parsed.username}${parsed.password}${parsed.hash}` === '' ? parsed.href : undefined
+}
+
 const yes = ['true', 'yes', 'on', '1']
 const no = ['', 'false', 'no', 'off', '0']
 
@@ -205,6 +218,15 @@ export const kinds = {
   shellCommand: { expects: 'one line of a shell command', parse: shellCommand },
   periods: list('day, week or month, separated by commas', text =>
     periods.find(period => period === text.toLowerCase()),
+  ),
+  webhook: {
+    expects: 'a URL such as https://chat.example.org/hooks/KEY, with http or https, and without user and password',
+    isSecret: true,
+    parse: webhook,
+  },
+  webhookFormat: choice(...webhookFormats),
+  webhookEvents: list('alerts, digests or goals, separated by commas', text =>
+    webhookEvents.find(event => event === text.toLowerCase()),
   ),
   limit: { expects: 'two whole numbers from 1, burst size and rate per second, such as 60/5', parse: limit },
 } satisfies Record<string, Kind<unknown>>

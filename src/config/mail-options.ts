@@ -1,6 +1,6 @@
 // The options of the messages that the service sends.
-import { kinds, optional } from './kinds.ts'
-import { type Option, sendingMail } from './option.ts'
+import { kinds, optional, webhookEvents } from './kinds.ts'
+import { type Option, sendingMail, sendingWebhooks } from './option.ts'
 
 export const mailOptions = {
   digest: {
@@ -50,6 +50,41 @@ export const mailOptions = {
     about:
       "Command that sends alerts, in addition to mail. It is run by 'sh -c' and gets the text on standard input, and " +
       'ALERT_ID, ALERT_KIND, ALERT_STATE (raised or over) and ALERT_SUBJECT in the environment.',
+  },
+  webhook: {
+    group: 'Mail',
+    value: 'URL',
+    kind: optional(kinds.webhook),
+    default: '',
+    commands: sendingWebhooks,
+    about:
+      'URL that messages are posted to, in addition. Whoever has the URL of a chat can write there: set it in the ' +
+      'environment, since every user of the machine can see command lines.',
+  },
+  webhookFormat: {
+    group: 'Mail',
+    value: 'FORMAT',
+    kind: kinds.webhookFormat,
+    default: 'json',
+    commands: sendingWebhooks,
+    about: 'Form of what is posted: json for programs, or that of slack, discord, ntfy or teams.',
+  },
+  webhookEvents: {
+    group: 'Mail',
+    value: 'EVENTS',
+    kind: kinds.webhookEvents,
+    default: webhookEvents.join(','),
+    commands: sendingWebhooks,
+    about:
+      'What is posted: alerts, digests (those of --digest), goals (each goal once on a day on which it is reached).',
+  },
+  webhookAllowPrivate: {
+    group: 'Mail',
+    value: '',
+    kind: kinds.truth,
+    default: '',
+    commands: sendingWebhooks,
+    about: 'Lets --webhook lead into a private network, such as to a chat on this machine.',
   },
   lang: {
     group: 'Mail',

@@ -52,6 +52,8 @@ export const answering = ['serve', 'ask', 'mcp'] as const
 
 /** Commands that send mail. */
 export const sendingMail = ['serve', 'cron', 'digest'] as const
+/** Commands that post to --webhook. */
+export const sendingWebhooks = ['serve', 'cron', 'alerts'] as const
 
 export type CommandName = (typeof everyCommand)[number]
 

@@ -14,7 +14,8 @@ const saveQuery = query(sql('save'), v.object({ name: v.string(), value: v.strin
  * visitors' addresses are distinct, `geoip` the downloads of GeoIP databases, `watched` counts of its log and logins,
  * `demo` that the figures are made up, `imports` which days were
  * imported, `logs` which access logs, `purged` the first day that the last complete purge has kept, `sources` since when the operator's file of
- * sources is in use, `version` which version has served the file, `mail` how the last message was sent,
+ * sources is in use, `version` which version has served the file, `mail` and `webhook` how the last message was sent,
+ * `goals_told` which goals were posted on a day,
  * `digest` which digests were, `jobs` since when they are due, `disk` the free space of the last days, `alert_command` how --alert-command ended last,
  * `refused_orders` the orders of the shop that cannot be read,
  * `log_held` since when the log cannot be emptied of what was erased, `wordpress_zone` WordPress' time zone.
@@ -31,6 +32,8 @@ export type StateName =
   | 'sources'
   | 'version'
   | 'mail'
+  | 'webhook'
+  | 'goals_told'
   | 'disk'
   | 'alert_command'
   | 'digest'

@@ -30,7 +30,9 @@ const stateSchema = v.object({
 const alertsSchema = v.object({
   ways: v.pipe(
     v.array(v.picklist(alertChannels)),
-    v.description('The channels that send alerts: mail by --mail-to, or --alert-command. Empty if neither is set.'),
+    v.description(
+      'The channels that send alerts: mail by --mail-to, --alert-command, or --webhook. Empty if none is set.',
+    ),
   ),
   alerts: v.array(stateSchema),
 })

@@ -64,7 +64,8 @@ export const jobs: readonly Job[] = [
   {
     name: 'alerts',
     schedule: '30 */10 * * * *',
-    about: 'Raises and ends alerts, and sends them by mail or --alert-command.',
+    about:
+      'Raises and ends alerts, and sends them by mail, --webhook or --alert-command; posts goals that are reached.',
     run: async ({ alerts }) => alerts(),
   },
   {

@@ -7,6 +7,7 @@ import type { Clock } from '../lib/time.ts'
 import { runCommand } from './command.ts'
 import { composeMessage, type Envelope, type Message } from './compose.ts'
 import { MailError, safeText } from './error.ts'
+import { createOutbox } from './outbox.ts'
 
 type SmtpError = Error & { responseCode?: number | undefined }
 
@@ -157,42 +158,21 @@ const senderOf = ({ config: { mailCommand }, smtp, env, timeout = attemptTimeout
 
 export const createMailer = (options: Options): Mailer => {
   const { config, smtp, clock, sleep, onResult, pauses = usualPauses } = options
-  const stopping = new AbortController()
-  const { signal } = stopping
   const envelope = envelopeOf(config, smtp)
   const send = senderOf(options)
-  const sending = new Set<Promise<void>>()
-
-  const tryToSend = async (message: Message): Promise<string | null> => {
-    if (envelope === null || send === null) throw new MailError(missingText(envelope), true)
-    // Composed once: if it arrives twice, as it was not acknowledged in time, its id shows that.
-    const composed = await composeMessage(message, envelope, clock())
-    for (let attempt = 0; ; attempt++) {
-      const pause = pauses[attempt] ?? null
-      signal.throwIfAborted()
-      try {
-        return await send(envelope, composed, signal)
-      } catch (error) {
-        if (!(error instanceof MailError) || error.isFinal || pause === null) throw error
-        await sleep(pause, signal)
-      }
-    }
-  }
+  const outbox = createOutbox({ sleep, onResult, pauses })
 
   return {
     isReady: envelope !== null && send !== null,
     deliver: message => {
-      const sent = tryToSend(message).then(onResult, (error: unknown) => {
-        if (error instanceof MailError) onResult(error.message)
-        throw error
+      // Composed once: if it arrives twice, as it was not acknowledged in time, its id shows that.
+      let composed: Promise<Buffer> | undefined
+      return outbox.send(async signal => {
+        if (envelope === null || send === null) throw new MailError(missingText(envelope), true)
+        composed ??= composeMessage(message, envelope, clock())
+        return send(envelope, await composed, signal)
       })
-      const settled = sent.catch(() => {}).finally(() => sending.delete(settled))
-      sending.add(settled)
-      return sent
     },
-    stop: async () => {
-      stopping.abort(new MailError('Sending was interrupted.', true))
-      await Promise.all(sending)
-    },
+    stop: outbox.stop,
   }
 }

@@ -10,6 +10,7 @@ import { jobs } from '../jobs/list.ts'
 import { createJobRunner, type JobRunner } from '../jobs/run.ts'
 import type { Timed } from '../jobs/schedule.ts'
 import type { Mailer } from '../mail/mailer.ts'
+import type { Webhook } from '../mail/webhook.ts'
 import { afterGoalDays } from '../reports/goals/store-days.ts'
 import type { Read } from '../reports/pool.ts'
 import { importedDays } from '../rollup/imported.ts'
@@ -20,12 +21,13 @@ import type { Base } from './storage.ts'
 
 /** Connects digests to the service's reports. What the file says is read when one is due. */
 const wireDigest =
-  ({ db, clock, zone, config }: Base, { collector, geoip }: Collection, read: Read, mailer: Mailer) =>
+  ({ db, clock, zone, config }: Base, { collector, geoip }: Collection, { read, mailer, webhook }: Outside) =>
   (): Promise<string> =>
     sendDueDigests({
       db,
       config,
       mailer,
+      webhook,
       context: {
         clock,
         zone,
@@ -51,10 +53,11 @@ export type ServiceJobs = {
 }
 
 /** What jobs need in addition to the file: `read` reads reports. */
-type Outside = { read: Read; mailer: Mailer; env: Environment }
+type Outside = { read: Read; mailer: Mailer; webhook: Webhook; env: Environment }
 
 /** Connects the jobs to the components of the service. */
-export const wireJobs = (base: Base, collection: Collection, { read, mailer, env }: Outside): ServiceJobs => {
+export const wireJobs = (base: Base, collection: Collection, outside: Outside): ServiceJobs => {
+  const { read, mailer, webhook, env } = outside
   const { db, clock, config, zone, now, today, log } = base
   const { refresher, thread, collector, shop, geoip, settings } = collection
   const alerts = createAlertWatch({
@@ -62,6 +65,7 @@ export const wireJobs = (base: Base, collection: Collection, { read, mailer, env
     context: { read, zone },
     now,
     mailer,
+    webhook,
     config,
     env,
     site: config.siteUrl === null ? null : new URL(config.siteUrl).host,
@@ -85,7 +89,7 @@ export const wireJobs = (base: Base, collection: Collection, { read, mailer, env
       backupFolder: config.backupFolder,
       backupKeep: config.backupKeep,
       archiveFormat: config.archiveFormat,
-      digest: wireDigest(base, collection, read, mailer),
+      digest: wireDigest(base, collection, outside),
       now,
       today,
       zone,

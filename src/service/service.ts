@@ -1,5 +1,6 @@
 import { watchLog } from '../checks/privacy/log-watch.ts'
 import { type Config, type Environment, publicUrlOf } from '../config/config.ts'
+import { postSecret } from '../config/environment.ts'
 import type { SmtpServer } from '../config/smtp-url.ts'
 import { type DemoMark, readDemoMark } from '../database/demo-mark.ts'
 import { limitByAddress } from '../http/address-limit.ts'
@@ -20,6 +21,7 @@ import { type Sleep, sleep } from '../lib/sleep.ts'
 import type { Clock } from '../lib/time.ts'
 import { createMailer, type Mailer } from '../mail/mailer.ts'
 import { noteMail } from '../mail/state.ts'
+import { createWebhook, type Webhook } from '../mail/webhook.ts'
 import { createTraffic } from '../metrics/collect.ts'
 import { listenForMetrics, type MetricsListener } from '../metrics/listener.ts'
 import { createPool } from '../reports/pool.ts'
@@ -94,7 +96,25 @@ const wireIdentity = (base: Base, jwt: JwtReader): Identification =>
 const wireMail = (
   { db, config, clock, now }: Base,
   { smtp = null, env = {}, mailSleep = sleep }: ServiceOptions,
-): Mailer => createMailer({ config, smtp, env, clock, sleep: mailSleep, onResult: error => noteMail(db, now(), error) })
+): { mailer: Mailer; webhook: Webhook } => ({
+  mailer: createMailer({
+    config,
+    smtp,
+    env,
+    clock,
+    sleep: mailSleep,
+    onResult: error => noteMail(db, 'mail', now(), error),
+  }),
+  webhook: createWebhook({
+    config,
+    secret: postSecret(env),
+    site: config.siteUrl === null ? null : new URL(config.siteUrl).host,
+    dashboard: publicUrlOf(config),
+    clock,
+    sleep: mailSleep,
+    onResult: error => noteMail(db, 'webhook', now(), error),
+  }),
+})
 
 /** Starts the metrics listener, which needs no authentication; null if none is configured. */
 const startMetrics = async ({ config, log }: Base, metrics: () => string): Promise<MetricsListener | null> => {
@@ -138,8 +158,8 @@ export const startService = async (config: Config, options: ServiceOptions): Pro
   collection.refresher.schedule()
 
   const pool = createPool(base.path)
-  const mailer = wireMail(base, options)
-  const { runJobs, alerts, refreshGeoip } = wireJobs(base, collection, { read: pool.read, mailer, env })
+  const messages = wireMail(base, options)
+  const { runJobs, alerts, refreshGeoip } = wireJobs(base, collection, { read: pool.read, ...messages, env })
   const enableFallback = () => {
     const state = collection.geoip.enableFallback()
     refreshGeoip()
@@ -182,7 +202,7 @@ export const startService = async (config: Config, options: ServiceOptions): Pro
       collection,
       administration,
       alerts,
-      mailer,
+      ...messages,
       pool,
       servers: [server, neighbours],
       timers,

@@ -4,6 +4,7 @@ import { removeOwnDrafts } from '../database/drafts.ts'
 import { saveRescueCopy } from '../database/rescue.ts'
 import { closeServer } from '../http/server.ts'
 import type { Mailer } from '../mail/mailer.ts'
+import type { Webhook } from '../mail/webhook.ts'
 import type { MetricsListener } from '../metrics/listener.ts'
 import type { Pool } from '../reports/pool.ts'
 import type { Administration } from './administration.ts'
@@ -15,6 +16,7 @@ type Running = {
   administration: Administration
   alerts: AlertWatch
   mailer: Mailer
+  webhook: Webhook
   pool: Pool
   servers: readonly Parameters<typeof closeServer>[0][]
   timers: { stop: () => void }
@@ -37,11 +39,11 @@ const removeUnfinished = ({ path, config }: Base): void => {
 /** Finishes pending requests, commits pending records, checkpoints, and unlocks the file. */
 export const stopService = async (
   base: Base,
-  { collection, administration, alerts, mailer, pool, servers, timers, metricsListener }: Running,
+  { collection, administration, alerts, mailer, webhook, pool, servers, timers, metricsListener }: Running,
 ): Promise<void> => {
   const { db, path, clock, log } = base
   timers.stop()
-  await Promise.all([alerts.stop(), mailer.stop()])
+  await Promise.all([alerts.stop(), mailer.stop(), webhook.stop()])
   await collection.geoip.stop()
   await collection.shop.jobs.stop()
   await collection.shop.comparison.stop()

@@ -72,6 +72,7 @@ test('the account has every field, and says nothing secret', () =>
       'collection',
       'shop',
       'mail',
+      'webhook',
       'environment',
       'privacy',
       'demo',
@@ -228,7 +229,14 @@ const provoked: Record<string, Provoked> = {
     says: /^A message could not be sent at 2026-03-10T12:00:00Z: The command ended with 127: no route\.$/,
     hint: /footfall digest --send/,
     provoke: running =>
-      change(running, db => noteMail(db, running.clock.now / 1000, 'The command ended with 127: no route')),
+      change(running, db => noteMail(db, 'mail', running.clock.now / 1000, 'The command ended with 127: no route')),
+  },
+  webhook_failed: {
+    flags: { webhook: 'https://chat.example.org/hooks/KEY' },
+    says: /^A message could not be posted to --webhook at 2026-03-10T12:00:00Z: chat\.example\.org answered with 404\.$/,
+    hint: /footfall alerts --test/,
+    provoke: running =>
+      change(running, db => noteMail(db, 'webhook', running.clock.now / 1000, 'chat.example.org answered with 404.')),
   },
   alert_command_failed: {
     flags: { alertCommand: 'exit 3' },

@@ -42,6 +42,10 @@ const defaults: Config = {
   mailFrom: null,
   mailCommand: null,
   alertCommand: null,
+  webhook: null,
+  webhookFormat: 'json',
+  webhookEvents: ['alerts', 'digests', 'goals'],
+  webhookAllowPrivate: false,
   lang: 'en',
   throttleHits: { burst: 60, rate: 5 },
   throttleEngagement: { burst: 120, rate: 20 },
@@ -182,6 +186,17 @@ const accepted: { [K in OptionName]?: [text: string, value: Config[K]][] } = {
     ['o.w+ner@example.org', 'o.w+ner@example.org'],
   ],
   alertCommand: [['true', 'true']],
+  webhook: [
+    ['', null],
+    ['https://chat.example.org/hooks/KEY?thread=1', 'https://chat.example.org/hooks/KEY?thread=1'],
+    ['http://[::1]:8080', 'http://[::1]:8080/'],
+  ],
+  webhookFormat: [['Slack', 'slack']],
+  webhookEvents: [
+    ['', []],
+    ['Goals, alerts', ['goals', 'alerts']],
+  ],
+  webhookAllowPrivate: [['true', true]],
   lang: [
     ['de', 'de'],
     ['en-GB', 'en-GB'],
@@ -272,6 +287,8 @@ const refused: { [K in OptionName]?: string[] } = {
   lang: ['', 'it', 'german', 'de;q=1'],
   mailCommand: ['true\nfalse'],
   alertCommand: ['true\nfalse'],
+  webhookFormat: ['', 'mattermost'],
+  webhookEvents: ['visits', 'alerts;goals'],
   logLevel: ['', 'loud', 'warning'],
   logFormat: ['xml'],
 }

@@ -18,7 +18,8 @@ const longest = Math.max(...windows)
 /** How probable it may be that chance explains so few sessions: every goal is tested in each of the windows, every day. */
 const maxProbability = 0.0002
 
-const countDay = async (context: ReadContext, goals: readonly Goal[], day: Day): Promise<number[]> => {
+/** The visits of a day that reached each goal. */
+export const countDay = async (context: ReadContext, goals: readonly Goal[], day: Day): Promise<number[]> => {
   const part = { range: { from: day, to: day }, since: null, until: null }
   const readers = partReader({ context, segment: null }, part, 'from')
   const figures = await countGoals(goals, { ...readers, isFiltered: false }).catch((error: unknown) => {

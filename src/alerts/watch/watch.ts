@@ -7,20 +7,24 @@ import type { Db } from '../../database/query.ts'
 import { saveState } from '../../database/saved-state.ts'
 import { errorText } from '../../lib/errors.ts'
 import { chooseLanguage } from '../../lib/texts.ts'
+import { dayText } from '../../lib/time.ts'
 import { runCommand } from '../../mail/command.ts'
 import type { Mailer } from '../../mail/mailer.ts'
+import type { Webhook } from '../../mail/webhook.ts'
 import type { AlertChannel } from '../alerts.ts'
 import { addRaised, lastTold, pendingAlerts, type Raised, saveRaised } from '../history.ts'
 import { alertKinds } from '../kinds.ts'
 import { alertSentences } from '../sentences.ts'
 import { diskSamples, type Evaluation, evaluate } from './evaluate.ts'
 import { type ReadContext, rememberGoalDays } from './goals.ts'
+import { tellReached } from './reached.ts'
 
 export type WatchOptions = {
   db: Db
   context: ReadContext
   now: () => number
   mailer: Mailer
+  webhook: Webhook
   config: Pick<Config, 'alertCommand' | 'lang'>
   env: Environment
   /** The host of the site, and the address of its dashboard; null if not known. */
@@ -38,6 +42,8 @@ export type AlertWatch = {
 
 const day = 86_400
 const commandTimeout = 60_000
+/** Seconds from one run to the next. */
+const interval = 600
 const maxSamples = 8
 
 /** Notes the free space once a day. */
@@ -74,8 +80,18 @@ const toTell = (db: Db, now: number): Raised[] => {
   )
 }
 
+const stateOf = ({ endedAt }: Raised): 'raised' | 'over' => (endedAt === null ? 'raised' : 'over')
+
+const factsOf = (raised: Raised) => ({
+  ...raised.values,
+  goal: raised.goal,
+  id: raised.id,
+  kind: raised.kind,
+  state: stateOf(raised),
+})
+
 export const createAlertWatch = (options: WatchOptions): AlertWatch => {
-  const { db, context, now, mailer, env, site, dashboard } = options
+  const { db, context, now, mailer, webhook, env, site, dashboard } = options
   const { alertCommand: command, lang } = options.config
   const stopping = new AbortController()
   const readGoals = rememberGoalDays()
@@ -83,13 +99,14 @@ export const createAlertWatch = (options: WatchOptions): AlertWatch => {
   const channels: AlertChannel[] = [
     ...(mailer.isReady ? (['mail'] as const) : []),
     ...(command === null ? [] : (['command'] as const)),
+    ...(webhook.takes('alerts') ? (['webhook'] as const) : []),
   ]
 
   const runWith = async (command: string, raised: Raised, subject: string, text: string): Promise<void> => {
     const variables = {
       ALERT_ID: String(raised.id),
       ALERT_KIND: raised.kind,
-      ALERT_STATE: raised.endedAt === null ? 'raised' : 'over',
+      ALERT_STATE: stateOf(raised),
       ALERT_SUBJECT: subject,
     }
     const run = { env: { ...env, ...variables }, timeout: commandTimeout, signal: stopping.signal }
@@ -104,12 +121,26 @@ export const createAlertWatch = (options: WatchOptions): AlertWatch => {
     const sending = [
       ...(mailer.isReady ? [mailer.deliver({ subject, text })] : []),
       ...(command === null ? [] : [runWith(command, raised, subject, text)]),
+      ...(webhook.takes('alerts')
+        ? [webhook.deliver({ subject, text }, { event: 'alert', facts: factsOf(raised) })]
+        : []),
     ]
     const results = await Promise.allSettled(sending)
     const isTold = results.some(({ status }) => status === 'fulfilled')
     const at = now()
     if (isTold) saveRaised(db, { ...raised, ...(raised.endedAt === null ? { toldAt: at } : { toldEndAt: at }) })
     return isTold
+  }
+
+  /** Of ten minutes ago, so that what was reached just before midnight is told as well. */
+  const postReached = (): Promise<number> => {
+    const day = context.zone.dayOf(now() - interval)
+    return tellReached(db, context, day, (goal, visits) =>
+      webhook.deliver(sentences.reached(goal, day, visits, { name: site ?? 'Footfall', url: dashboard }), {
+        event: 'goal',
+        facts: { goal, day: dayText(day), visits },
+      }),
+    )
   }
 
   const work = async (): Promise<string> => {
@@ -121,7 +152,8 @@ export const createAlertWatch = (options: WatchOptions): AlertWatch => {
     const pending = channels.length > 0 ? toTell(db, now()) : []
     let told = 0
     for (const one of pending) if (await tell(one)) told += 1
-    const sentence = `Alerts raised: ${raised}. Messages sent: ${told}.`
+    const reached = webhook.takes('goals') ? await postReached() : 0
+    const sentence = `Alerts raised: ${raised}. Messages sent: ${told + reached}.`
     return told === pending.length ? sentence : `${sentence} Failed: ${pending.length - told}; they are sent again.`
   }
 

@@ -103,6 +103,7 @@ export type Content = {
   /** The latest attempts to download a city database. */
   places: GeoipTries
   mail: MailState
+  webhook: MailState
   alertCommand: CommandState | null
   shop: ShopFacts
   /** Since when the log could not be emptied of what was erased, in seconds since 1970. */
@@ -187,7 +188,8 @@ const read = (db: Db, now: number, counts: boolean): Content => {
     clients: loadState(db, 'clients', observationSchema),
     watched: loadState(db, 'watched', watchedSchema),
     places: readTries(db),
-    mail: mailState(db),
+    mail: mailState(db, 'mail'),
+    webhook: mailState(db, 'webhook'),
     alertCommand: commandState(db),
     shop: shopFacts(db),
     logHeldSince: loadState(db, 'log_held', logHeldSchema)?.since ?? null,

@@ -10,6 +10,7 @@ import {
 } from '../../config/config.ts'
 import { english } from '../../lib/texts.ts'
 import { timeText } from '../../lib/time.ts'
+import type { MailState } from '../../mail/state.ts'
 import { shown } from '../../settings/settings.ts'
 import { asFindings, bySeverity, type CheckResult, worstOf } from '../result.ts'
 import type { Content } from './file.ts'
@@ -52,15 +53,15 @@ export type ProcessFacts = {
 
 const snake = (name: string): string => name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
 
-/** A command may contain a password. */
-const commandNames: readonly OptionName[] = ['mailCommand', 'alertCommand']
+/** A command may contain a password, the URL of a chat is one. */
+const hiddenNames: readonly OptionName[] = ['mailCommand', 'alertCommand', 'webhook']
 
-/** The effective options for JSON; of secrets and commands only whether they are set. */
+/** The effective options for JSON; of secrets, commands and webhooks only whether they are set. */
 export const shownConfig = (config: Config, env: Environment): Record<string, unknown> => ({
   ...Object.fromEntries(
     optionNames
       .filter(name => options[name] !== undefined)
-      .map(name => [snake(name), commandNames.includes(name) && config[name] !== null ? 'present' : config[name]]),
+      .map(name => [snake(name), hiddenNames.includes(name) && config[name] !== null ? 'present' : config[name]]),
   ),
   ...Object.fromEntries(
     secretNames.map(name => [snake(name), (env[variableOf(name)] ?? '') === '' ? 'absent' : 'present']),
@@ -108,11 +109,12 @@ const shopOf = (content: Content | null, config: Record<string, unknown>): Diagn
 const isMailReady = ({ mail_to, mail_command, smtp_url }: Record<string, unknown>): boolean =>
   Array.isArray(mail_to) && mail_to.length > 0 && (mail_command === 'present' || smtp_url === 'present')
 
-const mailOf = (content: Content | null, config: Record<string, unknown>): Diagnostics['mail'] => ({
-  configured: isMailReady(config),
-  last_sent_at: timeOrNull(content?.mail.sentAt ?? null),
-  last_error: content?.mail.error ?? null,
-  failed_at: timeOrNull(content?.mail.failedAt ?? null),
+/** How messages were sent last in one way. */
+const lastMessageOf = (configured: boolean, state: MailState | undefined): Diagnostics['mail'] => ({
+  configured,
+  last_sent_at: timeOrNull(state?.sentAt ?? null),
+  last_error: state?.error ?? null,
+  failed_at: timeOrNull(state?.failedAt ?? null),
 })
 
 const statusOf = (findings: readonly CheckResult[]): Diagnostics['status'] => {
@@ -156,7 +158,8 @@ export const describe = (
     cron: { jobs: jobsOf(content) },
     collection: collectionOf(content, queueDepth),
     shop: shopOf(content, config),
-    mail: mailOf(content, config),
+    mail: lastMessageOf(isMailReady(config), content?.mail),
+    webhook: lastMessageOf(config.webhook === 'present', content?.webhook),
     environment: {
       node: process.version,
       platform: process.platform,

@@ -25,6 +25,12 @@ const jobSchema = v.object({
   stale: v.boolean(),
 })
 
+const lastMessage = {
+  last_sent_at: time,
+  last_error: v.pipe(text, v.description('Why the last message could not be sent; null if it was.')),
+  failed_at: time,
+}
+
 /** The state of the installation (api.md §7). Unknown values, as of a stopped service or damaged file, are null. */
 export const diagnosticsSchema = v.object({
   generated_at: timeSchema,
@@ -78,9 +84,11 @@ export const diagnosticsSchema = v.object({
       v.boolean(),
       v.description('Whether there are addresses, and a server or command for messages.'),
     ),
-    last_sent_at: time,
-    last_error: v.pipe(text, v.description('Why the last message could not be sent; null if it was.')),
-    failed_at: time,
+    ...lastMessage,
+  }),
+  webhook: v.object({
+    configured: v.pipe(v.boolean(), v.description('Whether --webhook is set.')),
+    ...lastMessage,
   }),
   environment: v.object({
     node: v.string(),

@@ -9,8 +9,12 @@ const isListed = (value: unknown): boolean => Array.isArray(value) && value.leng
 /** Whether the service is configured to send messages. */
 const wantsMail = ({ digest }: ServiceConfig): boolean => isListed(digest)
 
+const postsDigests = ({ webhook, webhook_events }: ServiceConfig): boolean =>
+  webhook === 'present' && Array.isArray(webhook_events) && webhook_events.includes('digests')
+
 /** What is missing to send messages; null if nothing is. */
-const mailMissing = ({ mail_to, mail_command, smtp_url }: ServiceConfig): Sentence | null => {
+const mailMissing = ({ mail_to, mail_command, smtp_url, ...config }: ServiceConfig): Sentence | null => {
+  if (postsDigests(config)) return null
   if (!isListed(mail_to)) return say('reason_no_recipient')
   return mail_command === 'present' || smtp_url === 'present' ? null : say('reason_no_mailer')
 }
@@ -37,6 +41,15 @@ export const mailRules: readonly Rule[] = [
       error !== null && {
         message: say('mail_failed', { time: timeText(failedAt ?? 0), error: error.replace(/\.$/, '') }),
         fix: say('mail_failed_fix'),
+      },
+  },
+  {
+    id: 'webhook_failed',
+    status: 'warning',
+    find: (_, { webhook: { error, failedAt } }) =>
+      error !== null && {
+        message: say('webhook_failed', { time: timeText(failedAt ?? 0), error: error.replace(/\.$/, '') }),
+        fix: say('webhook_failed_fix'),
       },
   },
   {
