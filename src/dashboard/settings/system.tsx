@@ -104,7 +104,7 @@ const AlertHistory = () => {
 
 const StateCard = ({ state }: { state: Diagnostics }) => {
   const { t, f, zone } = useApp()
-  const { database, collection, geoip, environment, version } = state
+  const { database, collection, geoip, environment, version, webhook } = state
   const mebibytes = (bytes: number): string =>
     bytes < 2 ** 30
       ? `${f.fine(Math.round((bytes / 2 ** 20) * 10) / 10)} MiB`
@@ -112,6 +112,8 @@ const StateCard = ({ state }: { state: Diagnostics }) => {
   const refused = useReasons()(
     Object.entries(collection.refused_24h).map(([outcome, requests]) => ({ outcome, requests })),
   ).words
+  const lastPost = ({ last_sent_at: sent, last_error: failure }: Diagnostics['webhook']): string =>
+    failure ?? (sent === null ? t('never') : f.moment(sent, zone))
   const facts = [
     { label: t('version'), value: version },
     { label: t('database'), value: mebibytes(database.size_bytes) },
@@ -124,6 +126,7 @@ const StateCard = ({ state }: { state: Diagnostics }) => {
     { label: t('refused_24h'), value: refused === '' ? f.count(0) : refused },
     { label: t('places'), value: geoip.build_date === null ? geoip.source : `${geoip.source}, ${geoip.build_date}` },
     { label: t('integrity'), value: database.integrity },
+    ...(webhook.configured ? [{ label: t('webhook_last'), value: lastPost(webhook) }] : []),
   ]
   return (
     <section class="card" aria-labelledby="diagnostics">
