@@ -151,6 +151,12 @@ export const publicUrlOf = ({
   return siteUrl === null || rootPath === '' ? null : new URL(siteUrl).origin + rootPath
 }
 
+/** The host of the site, and the URL of its dashboard; null if the options do not say. */
+export const siteAddresses = (config: Pick<Config, 'publicUrl' | 'siteUrl' | 'rootPath'>) => ({
+  site: config.siteUrl === null ? null : new URL(config.siteUrl).host,
+  dashboard: publicUrlOf(config),
+})
+
 /** The hosts whose pages may send hits; empty if any host may. */
 export const siteHosts = ({ siteUrl, allowedHosts }: Pick<Config, 'siteUrl' | 'allowedHosts'>): string[] => [
   ...(siteUrl === null ? [] : [new URL(siteUrl).host]),

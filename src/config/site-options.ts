@@ -49,6 +49,14 @@ export const siteOptions = {
     commands: serve,
     about: 'Additional address that serves only /metrics, without authentication.',
   },
+  metricsSite: {
+    group: 'Address',
+    value: '',
+    kind: kinds.truth,
+    default: '',
+    commands: serve,
+    about: 'Adds to /metrics how many visitors, visits and page views the site has, by host and period.',
+  },
   rootPath: {
     group: 'Address',
     value: 'PATH',

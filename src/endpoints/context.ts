@@ -64,7 +64,7 @@ export type Context = ReportContext & {
   privacyAudit: (language: Language) => Promise<Audit>
   enableFallback: () => FallbackState
   /** Metrics in the Prometheus text format. */
-  metrics: () => string
+  metrics: () => Promise<string>
   content: ContentStore
   /** WordPress' time zone; saving one may restart the service, with its days. */
   wordPressZone: WordPressZone

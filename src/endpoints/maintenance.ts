@@ -16,7 +16,7 @@ export const metrics = endpoint({
   description: 'Also at /metrics outside the base. The metrics are listed in docs/metrics.md.',
   produces: 'text/plain',
   output: v.string(),
-  handle: ({ metrics: read }: Context) => ({ text: read(), headers: { 'content-type': metricsType } }),
+  handle: async ({ metrics: read }: Context) => ({ text: await read(), headers: { 'content-type': metricsType } }),
 })
 
 const text = v.nullable(v.string())

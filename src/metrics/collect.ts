@@ -6,7 +6,7 @@ import type { Db } from '../database/query.ts'
 import { jobs } from '../jobs/list.ts'
 import { type JobState, jobStates, jobsSince } from '../jobs/state.ts'
 import { createHistogram, type Histogram } from '../lib/histogram.ts'
-import { histogramSamples, type Metric, metricsText } from './text.ts'
+import { histogramSamples, type Metric, metric, metricsText } from './text.ts'
 
 /** Answers of the port since the start, and their durations. */
 export type Traffic = {
@@ -39,19 +39,14 @@ export type MetricsOptions = {
   traffic: Traffic
   now: () => number
   startedAt: number
+  /** How many visitors the site has; null unless they are to be shown. */
+  site: (() => Promise<Metric[]>) | null
 }
 
 /** Visitors seen within this count as active, as in the realtime report. */
 const activeSeconds = 5 * 60
 
 const one = (value: number): Metric['samples'] => [{ value }]
-
-const metric = (name: string, type: Metric['type'], help: string, samples: Metric['samples']): Metric => ({
-  name,
-  type,
-  help,
-  samples,
-})
 
 const sizeOf = (path: string): number => (existsSync(path) ? statSync(path).size : 0)
 
@@ -155,8 +150,8 @@ const processMetrics = ({ startedAt }: MetricsOptions): Metric[] => {
 
 /** Metrics for operators; nothing in them identifies a visitor. */
 export const createMetrics =
-  (options: MetricsOptions): (() => string) =>
-  () =>
+  (options: MetricsOptions): (() => Promise<string>) =>
+  async () =>
     metricsText([
       metric('footfall_info', 'gauge', 'The running version.', [{ labels: { version }, value: 1 }]),
       ...collectionMetrics(options),
@@ -164,4 +159,5 @@ export const createMetrics =
       ...storageMetrics(options),
       ...jobMetrics(options.db),
       ...processMetrics(options),
+      ...((await options.site?.()) ?? []),
     ])

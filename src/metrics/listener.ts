@@ -5,8 +5,8 @@ import { metricsType } from './text.ts'
 /** A second port that serves only metrics, without authentication: for a network that only the monitoring can reach. */
 export type MetricsListener = { url: string; close: () => Promise<void> }
 
-const createMetricsServer = (read: () => string): Server =>
-  createServer((request, response) => {
+const createMetricsServer = (read: () => Promise<string>): Server =>
+  createServer(async (request, response) => {
     const isMetrics =
       (request.url ?? '').split('?', 1)[0] === '/metrics' && (request.method === 'GET' || request.method === 'HEAD')
     if (!isMetrics) {
@@ -14,7 +14,7 @@ const createMetricsServer = (read: () => string): Server =>
       return
     }
     try {
-      const text = read()
+      const text = await read()
       response
         .writeHead(200, { 'content-type': metricsType, 'cache-control': 'no-store' })
         .end(request.method === 'HEAD' ? undefined : text)
@@ -25,7 +25,7 @@ const createMetricsServer = (read: () => string): Server =>
 
 export const listenForMetrics = async (
   { host, port }: { host: string; port: number },
-  read: () => string,
+  read: () => Promise<string>,
 ): Promise<MetricsListener> => {
   const server = createMetricsServer(read)
   const url = await listen(server, host, port)

@@ -8,6 +8,13 @@ export type Metric = {
   samples: readonly { suffix?: string; labels?: Readonly<Record<string, string>>; value: number }[]
 }
 
+export const metric = (name: string, type: Metric['type'], help: string, samples: Metric['samples']): Metric => ({
+  name,
+  type,
+  help,
+  samples,
+})
+
 const escapeValue = (text: string): string =>
   text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n').replaceAll('"', '\\"')
 

@@ -16,10 +16,13 @@ import type { Context } from '../endpoints/context.ts'
 import type { Identification } from '../identity/identify.ts'
 import { jobs } from '../jobs/list.ts'
 import { createMetrics, type Traffic } from '../metrics/collect.ts'
+import { createSiteMetrics } from '../metrics/site.ts'
+import type { Read } from '../reports/pool.ts'
 import type { Collection } from './collection.ts'
+import { reportContextOf } from './report-context.ts'
 import type { Base } from './storage.ts'
 
-type Options = { env: Environment; identity: Identification; traffic: Traffic; watched: WatchedLog }
+type Options = { env: Environment; identity: Identification; traffic: Traffic; watched: WatchedLog; read: Read }
 
 /** The service's own state, checks and metrics. */
 export type Administration = Pick<Context, 'diagnose' | 'selfTest' | 'checkPage' | 'privacyAudit' | 'metrics'> & {
@@ -47,10 +50,11 @@ const saveStart = ({ db }: Base, start: ServiceNote): void => {
 
 export const wireAdministration = (
   base: Base,
-  { collector, geoip, settings }: Collection,
-  { env, identity, traffic, watched }: Options,
+  collection: Collection,
+  { env, identity, traffic, watched, read }: Options,
 ): Administration => {
   const { db, path, config, clock, now, zone } = base
+  const { collector, geoip, settings } = collection
   const start = {
     pid: process.pid,
     startedAt: now(),
@@ -94,7 +98,15 @@ export const wireAdministration = (
       tracker: trackerScript,
       trackerPaths: [...new Set([config.trackerPath, '/tracker.js'])],
     }),
-    metrics: createMetrics({ db, path, collector, traffic, now, startedAt: start.startedAt }),
+    metrics: createMetrics({
+      db,
+      path,
+      collector,
+      traffic,
+      now,
+      startedAt: start.startedAt,
+      site: config.metricsSite ? createSiteMetrics(reportContextOf(base, collection, read)) : null,
+    }),
     privacyAudit: createAudit({
       clock,
       inspector,

@@ -1,8 +1,7 @@
 import { type AlertWatch, createAlertWatch } from '../alerts/watch/watch.ts'
 import { forgetAudit, noteAction } from '../audit/audit.ts'
 import type { Collector } from '../collection/collector.ts'
-import { type Environment, publicUrlOf } from '../config/config.ts'
-import { readDemoMark } from '../database/demo-mark.ts'
+import { type Environment, siteAddresses } from '../config/config.ts'
 import { type Db, tryWithBusyTimeout } from '../database/query.ts'
 import { loadState, logHeldSchema, saveState } from '../database/saved-state.ts'
 import { sendDueDigests } from '../digest/send.ts'
@@ -13,35 +12,21 @@ import type { Mailer } from '../mail/mailer.ts'
 import type { Webhook } from '../mail/webhook.ts'
 import { afterGoalDays } from '../reports/goals/store-days.ts'
 import type { Read } from '../reports/pool.ts'
-import { importedDays } from '../rollup/imported.ts'
-import { sourcesState } from '../rollup/sources-state.ts'
-import { zoneChanges } from '../rollup/zone.ts'
 import type { Collection } from './collection.ts'
+import { reportContextOf } from './report-context.ts'
 import type { Base } from './storage.ts'
 
 /** Connects digests to the service's reports. What the file says is read when one is due. */
 const wireDigest =
-  ({ db, clock, zone, config }: Base, { collector, geoip }: Collection, { read, mailer, webhook }: Outside) =>
+  (base: Base, collection: Collection, { read, mailer, webhook }: Outside) =>
   (): Promise<string> =>
     sendDueDigests({
-      db,
-      config,
+      db: base.db,
+      config: base.config,
       mailer,
       webhook,
-      context: {
-        clock,
-        zone,
-        read,
-        keepQuery: config.keepQuery,
-        zoneChanges: zoneChanges(db),
-        demo: readDemoMark(db),
-        activeSince: collector.activeSince,
-        attribution: () => geoip.facts().attribution,
-        imported: importedDays(db),
-        sources: sourcesState(db),
-      },
-      site: config.siteUrl === null ? null : new URL(config.siteUrl).host,
-      dashboard: publicUrlOf(config),
+      context: reportContextOf(base, collection, read),
+      ...siteAddresses(base.config),
       signal: new AbortController().signal,
     })
 
@@ -68,8 +53,7 @@ export const wireJobs = (base: Base, collection: Collection, outside: Outside): 
     webhook,
     config,
     env,
-    site: config.siteUrl === null ? null : new URL(config.siteUrl).host,
-    dashboard: publicUrlOf(config),
+    ...siteAddresses(config),
   })
   const runJobs = createJobRunner(
     db,

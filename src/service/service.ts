@@ -1,5 +1,5 @@
 import { watchLog } from '../checks/privacy/log-watch.ts'
-import { type Config, type Environment, publicUrlOf } from '../config/config.ts'
+import { type Config, type Environment, publicUrlOf, siteAddresses } from '../config/config.ts'
 import { postSecret } from '../config/environment.ts'
 import type { SmtpServer } from '../config/smtp-url.ts'
 import { type DemoMark, readDemoMark } from '../database/demo-mark.ts'
@@ -108,8 +108,7 @@ const wireMail = (
   webhook: createWebhook({
     config,
     secret: postSecret(env),
-    site: config.siteUrl === null ? null : new URL(config.siteUrl).host,
-    dashboard: publicUrlOf(config),
+    ...siteAddresses(config),
     clock,
     sleep: mailSleep,
     onResult: error => noteMail(db, 'webhook', now(), error),
@@ -117,7 +116,7 @@ const wireMail = (
 })
 
 /** Starts the metrics listener, which needs no authentication; null if none is configured. */
-const startMetrics = async ({ config, log }: Base, metrics: () => string): Promise<MetricsListener | null> => {
+const startMetrics = async ({ config, log }: Base, metrics: () => Promise<string>): Promise<MetricsListener | null> => {
   if (config.metricsListen === null) return null
   const listener = await listenForMetrics(config.metricsListen, metrics)
   log.info('metrics are served without authentication', { url: listener.url })
@@ -167,7 +166,7 @@ export const startService = async (config: Config, options: ServiceOptions): Pro
   }
 
   const traffic = createTraffic()
-  const administration = wireAdministration(base, collection, { env, identity, traffic, watched })
+  const administration = wireAdministration(base, collection, { env, identity, traffic, watched, read: pool.read })
   const trusted = parseAddressList([...config.trustProxy]).list
   const handlers = [
     byHeader(

@@ -60,38 +60,41 @@ const visit = async (running: Running, visitor: number, path: string): Promise<v
 
 test('each goal is posted once on a day on which it is reached, in the language of messages', () =>
   withReceiver(async ({ url, posted }) =>
-    withService({ start: '2026-03-10T12:00:00Z', flags: flagsFor(url, { lang: 'de', publicUrl: 'https://stats.shop.example' }) }, async running => {
-      await addGoal(running, 'Danke {0}', '/thanks')
-      await addGoal(running, 'Never', '/never')
-      await visit(running, 1, '/')
-      assert.match(await run(running, 'alerts'), /Messages sent: 0\.$/)
-      await visit(running, 1, '/thanks')
-      await visit(running, 2, '/thanks')
-      await visit(running, 2, '/thanks')
-      assert.match(await run(running, 'alerts'), /Messages sent: 1\.$/)
-      await visit(running, 3, '/thanks')
-      assert.match(await run(running, 'alerts'), /Messages sent: 0\.$/)
-      assert.equal(
-        posted.map(({ event, subject, text, facts }) => [event, subject, text, facts]),
-        [
+    withService(
+      { start: '2026-03-10T12:00:00Z', flags: flagsFor(url, { lang: 'de', publicUrl: 'https://stats.shop.example' }) },
+      async running => {
+        await addGoal(running, 'Danke {0}', '/thanks')
+        await addGoal(running, 'Never', '/never')
+        await visit(running, 1, '/')
+        assert.match(await run(running, 'alerts'), /Messages sent: 0\.$/)
+        await visit(running, 1, '/thanks')
+        await visit(running, 2, '/thanks')
+        await visit(running, 2, '/thanks')
+        assert.match(await run(running, 'alerts'), /Messages sent: 1\.$/)
+        await visit(running, 3, '/thanks')
+        assert.match(await run(running, 'alerts'), /Messages sent: 0\.$/)
+        assert.equal(
+          posted.map(({ event, subject, text, facts }) => [event, subject, text, facts]),
           [
-            'goal',
-            'shop.example: Ziel erreicht: Danke {0}',
-            'Das Ziel „Danke {0}“ wurde am 10. März 2026 erreicht, bisher von 2 Besuchen.\n\nDashboard: https://stats.shop.example\n',
-            { goal: 'Danke {0}', day: '2026-03-10', visits: 2 },
+            [
+              'goal',
+              'shop.example: Ziel erreicht: Danke {0}',
+              'Das Ziel „Danke {0}“ wurde am 10. März 2026 erreicht, bisher von 2 Besuchen.\n\nDashboard: https://stats.shop.example\n',
+              { goal: 'Danke {0}', day: '2026-03-10', visits: 2 },
+            ],
           ],
-        ],
-      )
-      await running.restart()
-      running.clock.now += 60_000
-      assert.match(await run(running, 'alerts'), /Messages sent: 0\.$/)
-      // What is reached in the last minutes of a day is posted in the first of the next.
-      running.clock.now = Date.parse('2026-03-11T23:59:00Z')
-      await visit(running, 1, '/thanks')
-      running.clock.now = Date.parse('2026-03-12T00:05:00Z')
-      assert.match(await run(running, 'alerts'), /Messages sent: 1\.$/)
-      assert.is(posted.at(-1)?.facts.day, '2026-03-11')
-    }),
+        )
+        await running.restart()
+        running.clock.now += 60_000
+        assert.match(await run(running, 'alerts'), /Messages sent: 0\.$/)
+        // What is reached in the last minutes of a day is posted in the first of the next.
+        running.clock.now = Date.parse('2026-03-11T23:59:00Z')
+        await visit(running, 1, '/thanks')
+        running.clock.now = Date.parse('2026-03-12T00:05:00Z')
+        assert.match(await run(running, 'alerts'), /Messages sent: 1\.$/)
+        assert.is(posted.at(-1)?.facts.day, '2026-03-11')
+      },
+    ),
   ))
 
 test('an alert is posted when it begins and when it ends, and a goal only if goals are to be', () =>

@@ -20,6 +20,7 @@ const defaults: Config = {
   port: 8787,
   listen: null,
   metricsListen: null,
+  metricsSite: false,
   publicUrl: null,
   rootPath: '',
   basePath: '',

@@ -137,8 +137,44 @@ test('they count what came in, and describe the process, the file and the jobs',
         .filter(label => label !== 'le')
         .join(),
     ])
-    assert.equal(listed.sort(), told.sort())
+    assert.equal(listed.filter(([name = '']) => !name.startsWith('footfall_site_')).sort(), told.sort())
     assert.not.match(text, /203\.0\.113|Firefox|\/a\b/)
+  }))
+
+test('with --metrics-site they have the figures of the reports, by host and of the whole site', () =>
+  withService({ flags: { metricsSite: 'true' } }, async running => {
+    const from = (address: number) => ({ 'x-forwarded-for': `203.0.${address}.1` })
+    running.clock.now -= 86_400_000
+    await running.hit({ page_url: 'https://shop.example/a' }, from(1))
+    running.clock.now += 86_400_000
+    await running.hit({ page_url: 'https://shop.example/a' }, from(1))
+    await running.hit({ page_url: 'https://shop.example/b' }, from(1))
+    await running.hit({ page_url: 'https://blog.example/a' }, from(1))
+    await running.hit({ page_url: 'https://blog.example/a' }, from(2))
+    await running.settled()
+    const text = await (await read(running, '/metrics')).text()
+    const found = samples(text)
+    const figure = (name: string, period: string, host?: string) =>
+      found[`footfall_site_${name}{${host === undefined ? '' : `host="${host}",`}period="${period}"}`]
+    assert.equal(
+      ['visitors', 'visits', 'views'].map(name => figure(name, 'today')),
+      [2, 2, 4],
+    )
+    assert.equal([figure('views', 'today', 'shop.example'), figure('visitors', 'today', 'blog.example')], [2, 2])
+    assert.equal([figure('visitors', 'yesterday'), figure('views', '7d'), figure('views', '28d')], [1, 5, 5])
+    assert.is(figure('views', 'yesterday', 'blog.example'), undefined)
+    const families = parseStrictly(text)
+    const documented = readFileSync('docs/metrics.md', 'utf8')
+    const names = [...families.keys()].filter(name => name.startsWith('footfall_site_'))
+    assert.is(names.length, 3)
+    for (const name of names) assert.ok(documented.includes(`\`${name}{host,period}\``), name)
+    // Kept for a minute: scraping often costs nothing more.
+    await running.hit({ page_url: 'https://shop.example/a' }, from(3))
+    await running.settled()
+    running.clock.now += 59_000
+    assert.is(samples(await (await read(running, '/metrics')).text())['footfall_site_visitors{period="today"}'], 2)
+    running.clock.now += 1000
+    assert.is(samples(await (await read(running, '/metrics')).text())['footfall_site_visitors{period="today"}'], 3)
   }))
 
 test('they need the capability, below the base and outside of it', () =>

@@ -141,4 +141,22 @@ test('docs/widgets.md names what the service answers', async () => {
   assert.ok(['date', 'visitors', 'views'].every(name => name in data.series[0]))
 })
 
+test('the panels of docs/widgets/grafana-dashboard.json name what the service answers', async () => {
+  const { panels } = JSON.parse(readFileSync('docs/widgets/grafana-dashboard.json', 'utf8'))
+  assert.ok(panels.length >= 8)
+  for (const { title, targets } of panels)
+    for (const { url, root_selector: root, columns } of targets) {
+      const path = url
+        .replace(/^\$\{footfall\}\/analytics\/v1/, '')
+        .replace(/\$\{__from:date:YYYY-MM-DD\}/, '2026-03-01')
+        .replace(/\$\{__to:date:YYYY-MM-DD\}/, '2026-03-31')
+      assert.not.match(path, /[${]/)
+      const { status, body } = await running.api(path)
+      assert.is(status, 200, title)
+      const found = root.split('.').reduce((value: any, name: string) => value[name], body)
+      const row = Array.isArray(found) ? found[0] : found
+      for (const { selector } of columns) assert.ok(selector in row, `${title}: ${selector}`)
+    }
+})
+
 test.run()
