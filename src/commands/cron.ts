@@ -61,7 +61,7 @@ export const cron: Command = {
   name: 'cron',
   example: 'cron retention',
   arguments: ['[JOB...]'],
-  about: `Run jobs now: all, or those given (${names.join(', ')}). A running service runs them on schedule.`,
+  about: `Run jobs now: all, or those given (${names.join(', ')}). A running service runs them on schedule; stop it first.`,
   flags: [jsonFlag],
   run: async call => {
     const { args, flags, env, clock } = call

@@ -98,7 +98,7 @@ export const demo: Command = {
     { flag: '--seed <NUMBER>', about: 'The same seed creates the same data.', default: '1' },
     { flag: '--to <DAY>', about: 'Last day, such as 2026-03-31 (default: today, up to now)' },
     { flag: '--days <NUMBER>', about: 'Number of days.', default: String(yearDays) },
-    { flag: '--visits <NUMBER>', about: `Approximate number of visits. Default: ${visitsOfYear} a year.` },
+    { flag: '--visits <NUMBER>', about: `Visits on usual days, without campaigns. Default: ${visitsOfYear} a year.` },
   ],
   run: async call => {
     const { flags, env, clock, warn } = call

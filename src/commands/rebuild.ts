@@ -27,7 +27,7 @@ export const rebuild: Command = {
   name: 'rebuild',
   example: 'rebuild',
   about:
-    "Recalculate every day's figures from its visits, and revenue from its orders. Days whose visits were deleted " +
+    "Recalculate every day's figures from its visits, and revenue from its orders. Stop the service first. Days whose visits were deleted " +
     'keep their figures.',
   run: call => {
     const { clock, print } = call

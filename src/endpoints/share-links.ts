@@ -88,8 +88,8 @@ export const shareEndpoints: readonly Endpoint<ShareContext>[] = [
     path: '/share-links',
     summary: 'Create a share link',
     description:
-      'Sent in the X-Footfall-Share header, the token gives access to the reports about visits only. What fewer than ' +
-      'three visits have in common is shown as `(few)`; a filter that selects fewer shows nothing.',
+      'Sent in the X-Footfall-Share header, the token gives access to the reports about visits only. Values that fewer ' +
+      'than three visits have in common are shown as `(few)`; a filter that selects fewer shows nothing.',
     accepts,
     body: v.object({
       name: v.pipe(

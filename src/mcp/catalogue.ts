@@ -2,7 +2,6 @@
 
 import { failureText } from '../commands/failure.ts'
 import { isPlain, type Plain } from '../commands/report-tables.ts'
-import { UsageError } from '../config/config.ts'
 import { isStorageError } from '../database/errors.ts'
 import { createCheck } from '../http/check.ts'
 import { ApiError, sentencesOf } from '../http/errors.ts'
@@ -114,20 +113,13 @@ const listed = ({ name, title, description, input, writes = false }: Tool): List
   },
 })
 
-/** Arguments that the API refuses, or that name something unknown, are errors of the protocol. */
-const asRpcError = (error: unknown): unknown =>
-  error instanceof UsageError
-    ? new RpcError(codes.invalidParams, plainSentence(error.message))
-    : error instanceof ApiError && (error.status === 400 || error.status === 404)
-      ? new RpcError(codes.invalidParams, plainSentence(sentencesOf(error)))
-      : error
-
 const isExpected = (error: unknown): boolean => error instanceof ExpectedError || isStorageError(error)
 
-/** What went wrong, apart from the arguments, as a result that the model sees. @throws any other error */
+/** What went wrong, wrong arguments as well, as a result: errors of the protocol may never reach the model. @throws a bug */
 const asToolError = (error: unknown): Listed => {
   if (!isExpected(error)) throw error
-  return { content: [{ type: 'text', text: plainSentence(failureText(error, false)) }], isError: true }
+  const text = error instanceof ApiError ? sentencesOf(error) : failureText(error, false)
+  return { content: [{ type: 'text', text: plainSentence(text) }], isError: true }
 }
 
 export const createCatalogue = ({ send, visitorText, allowAnnotations }: CatalogueOptions): Catalogue => {
@@ -155,9 +147,7 @@ export const createCatalogue = ({ send, visitorText, allowAnnotations }: Catalog
       const answer = await found.tool.run(body, apiFor(signal))
       return { content: [{ type: 'text', text: answer.text }], structuredContent: answer.body, isError: false }
     } catch (error) {
-      const failure = asRpcError(error)
-      if (failure instanceof RpcError) throw failure
-      return asToolError(failure)
+      return asToolError(error)
     }
   }
 

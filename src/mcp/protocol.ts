@@ -21,7 +21,7 @@ export type Listed = Readonly<Record<string, unknown>>
 export type Catalogue = {
   tools: readonly Listed[]
   resources: readonly Listed[]
-  /** @throws RpcError for an unknown tool or invalid arguments */
+  /** @throws RpcError for an unknown tool, or arguments that are no object */
   callTool: (name: string, args: unknown, signal: AbortSignal) => Promise<Listed>
   /** @throws RpcError for an unknown resource */
   readResource: (uri: string, signal: AbortSignal) => Promise<Listed>

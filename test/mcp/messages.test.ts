@@ -135,10 +135,12 @@ test('lists of messages are taken where the version has them', async () => {
   assert.equal(errorsOf((await answersTo([initialize('2025-03-26'), '[]'])).messages.slice(1)), [[null, -32600]])
 })
 
-test('wrong tools and arguments are refused with the sentence of the API', async () => {
-  const { refused, call, client } = await connectAssistant(['--data', data])
+test('a tool that is unknown is an error of the protocol, wrong arguments are a result with the sentence of the API', async () => {
+  const { call, client } = await connectAssistant(['--data', data])
+  const unknown = await call('annotate', { text: 'x' }).catch(error => error)
+  assert.is(unknown.code, -32602)
+  assert.match(unknown.message, /There is no tool annotate\. Tools: report, compare/)
   const cases: [tool: string, args: object, sentence: RegExp][] = [
-    ['annotate', { text: 'x' }, /There is no tool annotate\. Tools: report, compare/],
     ['report', {}, /Missing parameter\(s\): name/],
     ['report', { name: 'nothing' }, /There is no such report\. Reports: summary/],
     ['report', { name: 'pages', limit: 101 }, /limit must be between 1 \(inclusive\) and 100 \(inclusive\)/],
@@ -158,9 +160,9 @@ test('wrong tools and arguments are refused with the sentence of the API', async
     ['realtime', { explain: true }, /explain is not a valid property/],
   ]
   for (const [tool, args, sentence] of cases) {
-    const { code, message } = await refused(tool, args)
-    assert.is(code, -32602, `${tool} ${JSON.stringify(args)}`)
-    assert.match(message, sentence)
+    const { isError, text, body } = await call(tool, args)
+    assert.equal([isError, body], [true, undefined], `${tool} ${JSON.stringify(args)}`)
+    assert.match(text, sentence)
   }
   assert.is((await call('realtime')).isError, false)
   const { tools } = await client.listTools()

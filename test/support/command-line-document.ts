@@ -18,6 +18,21 @@ const table = (heads: readonly string[], rows: readonly (readonly string[])[]): 
 
 const code = (text: string): string => `\`${text}\``
 
+/** Whether every command that uses the file takes the option. */
+const isForAll = (users: Option['commands']): boolean => options.data.commands.every(user => users.includes(user))
+
+/** The other options of `serve` that a command takes as well. */
+const shared = (name: string): string[] => {
+  const taken = optionNames.filter(option => {
+    const { commands: users }: Option = options[option]
+    return users.some(user => user === name) && !isForAll(users)
+  })
+  const flags = taken.map(option => code(usageOf(option, options[option].value).replace(/ .*/, ''))).sort()
+  return name === 'serve' || flags.length === 0
+    ? []
+    : [`Also ${flags.join(', ')}: see [the options of \`serve\`](#options-of-serve).`, '']
+}
+
 const usage = (
   group: string | null,
   { name, arguments: operands = [], flags = [], about, example }: Command,
@@ -39,6 +54,7 @@ const usage = (
         ),
         '',
       ]),
+  ...shared(group ?? name),
 ]
 
 const entry = (one: Entry): string[] =>
@@ -47,11 +63,10 @@ const entry = (one: Entry): string[] =>
 const row = (name: OptionName): string[] => {
   const { value, default: defaultValue, about, commands: users }: Option = options[name]
   const others = users.filter(user => user !== 'serve')
-  const everybody = options.data.commands.every(user => users.includes(user))
   const alsoFor =
     others.length === 0
       ? ''
-      : everybody
+      : isForAll(users)
         ? ' Also for every other command that uses the file.'
         : ` Also for ${others.map(code).join(' and ')}.`
   return [
@@ -70,6 +85,8 @@ export const commandLineDocument = (): string =>
     '<!-- Made from src/config.ts and src/commands by UPDATE=1 npm run test:only commands/document. -->',
     '',
     '`footfall <command> [options]`. Every command has `--help`. Exit codes: 0 fine, 1 a finding or a failure, 2 invalid command line.',
+    '`serve`, `import`, `rebuild`, `cron`, `restore` and `demo` need the file alone; while a service runs on it they end with 1. All others',
+    'may run beside it: [the table](operate.md). Those that use the file take `--data` and `--log-level`.',
     '',
     '## Commands',
     '',

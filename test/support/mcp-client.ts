@@ -10,8 +10,6 @@ export type Assistant = {
   client: Client
   /** The result of a tool: its structured content and its text. */
   call: (name: string, args?: object) => Promise<{ body: any; text: string; isError: boolean }>
-  /** The error of a call that the server refuses. */
-  refused: (name: string, args?: object) => Promise<{ code: number; message: string }>
   stderr: () => string
 }
 
@@ -40,21 +38,12 @@ export const connectAssistant = async (
   const client = new Client({ name: 'test', version: '1.0.0' })
   await client.connect(transport, { timeout })
   connected.push(client)
-  const call = (name: string, given: object) =>
-    client.callTool({ name, arguments: { ...given } }, undefined, { timeout })
   return {
     client,
     call: async (name, given = {}) => {
-      const { structuredContent: body, content, isError } = (await call(name, given)) as any
+      const answer = await client.callTool({ name, arguments: { ...given } }, undefined, { timeout })
+      const { structuredContent: body, content, isError } = answer as any
       return { body, text: content[0].text, isError: isError === true }
-    },
-    refused: async (name, given = {}) => {
-      try {
-        await call(name, given)
-      } catch (error) {
-        return error as { code: number; message: string }
-      }
-      throw new Error(`${name} was not refused`)
     },
     stderr: () => said,
   }
