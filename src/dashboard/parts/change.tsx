@@ -1,3 +1,4 @@
+import type { Meta } from '../app/api.ts'
 import { useApp } from '../app/app-context.ts'
 import { lengthOf } from '../app/days.ts'
 import { clockIn } from '../app/format.ts'
@@ -83,4 +84,10 @@ export const ComparedWith = ({ comparison: { span: other, until, lengths } }: { 
       {lengths !== null && ` ${t('compared_lengths', { days: lengthOf(span), other: lengthOf(other) })}`}
     </p>
   )
+}
+
+/** Why figures are not compared: the other range begins before the first whole day. */
+export const NotCompared = ({ meta: { not_compared } }: { meta: Meta }) => {
+  const { t, f } = useApp()
+  return not_compared === undefined ? null : <p class="note">{t('not_compared', { day: f.day(not_compared) })}</p>
 }

@@ -7,7 +7,7 @@ import { useReport } from '../app/use-report.ts'
 import { useComparison } from '../overview/comparison.ts'
 import { Panel } from '../overview/panel.tsx'
 import { AddFilter } from '../parts/add-filter.tsx'
-import { Change, ComparedWith, Difference } from '../parts/change.tsx'
+import { Change, ComparedWith, Difference, NotCompared } from '../parts/change.tsx'
 import { Chart, IntervalChoice } from '../parts/chart.tsx'
 import type { Point } from '../parts/compared-series.ts'
 import { DatePicker } from '../parts/date-picker.tsx'
@@ -148,6 +148,7 @@ const Figures = () => {
               ))}
             </div>
             {comparison !== null && <ComparedWith comparison={comparison} />}
+            <NotCompared meta={meta} />
             <CurrencySwitch meta={meta} />
             <Loaded state={series}>
               {({ data: days }) =>
