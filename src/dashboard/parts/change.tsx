@@ -2,7 +2,7 @@ import type { Meta } from '../app/api.ts'
 import { useApp } from '../app/app-context.ts'
 import { lengthOf } from '../app/days.ts'
 import { clockIn } from '../app/format.ts'
-import { type Kind, write } from '../app/metrics.ts'
+import { type Kind, writeShort } from '../app/metrics.ts'
 import type { Comparison } from '../overview/comparison.ts'
 import { aDay, judgeChange, type Lengths, pointsBetween } from './judge-change.ts'
 
@@ -61,7 +61,7 @@ export const Difference = ({ kind, currency = null, ...sums }: Figures & { kind:
     kind === 'percent'
       ? t(now > before ? 'points_more' : 'points_less', { n: points, points: f.fine(points) })
       : t(now > before ? 'more' : 'less', {
-          n: write(f, fair !== null && kind === 'count' ? 'fine' : kind, Math.abs(now - before), currency),
+          n: writeShort(f, fair !== null && kind === 'count' ? 'fine' : kind, Math.abs(now - before), currency),
         })
   return <span class="kpi-words">{fair === null ? words : t('per_day', { words })}</span>
 }

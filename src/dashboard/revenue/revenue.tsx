@@ -1,6 +1,6 @@
 import { Failure, type Meta } from '../app/api.ts'
 import { useApp } from '../app/app-context.ts'
-import { type Kind, write } from '../app/metrics.ts'
+import { type Kind, write, writeShort } from '../app/metrics.ts'
 import { orderParams } from '../app/order-filters.ts'
 import type { TextKey } from '../app/texts.ts'
 import { useReport } from '../app/use-report.ts'
@@ -72,7 +72,9 @@ const TileView = ({ tile: { id, kind, sum, lowerIsBetter }, data, metric, meta }
   const content = (
     <>
       <span class="kpi-label">{t(id)}</span>
-      <span class="kpi-value">{write(f, kind, value, meta.currency)}</span>
+      <span class="kpi-value" title={write(f, kind, value, meta.currency)}>
+        {writeShort(f, kind, value, meta.currency)}
+      </span>
       <span class="kpi-change">
         <Change
           now={value}
