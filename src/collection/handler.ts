@@ -1,4 +1,4 @@
-// The collection routes. With http.ts, intake.ts and batch-records.ts, the only part of collection that depends on HTTP.
+// The collection routes. With http.ts, intake.ts, plausible.ts and batch-records.ts, the only part of collection that depends on HTTP.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isStorageError } from '../database/errors.ts'
 import { ApiError, internalError, storageUnavailable } from '../http/errors.ts'
@@ -19,11 +19,12 @@ import {
   sendEmpty,
   sendError,
   sendPixel,
+  sendPreflight,
   splitUrl,
   visitorIdOf,
 } from './http.ts'
-import type { Route } from './ingest/clients.ts'
 import type { Intake, Visitor } from './intake.ts'
+import { forwardedVisitor, plausibleRecord, sendAccepted } from './plausible.ts'
 import { type HeaderSource, type Kind, kinds } from './record.ts'
 
 export type CollectionOptions = {
@@ -31,6 +32,8 @@ export type CollectionOptions = {
   base: string
   /** Paths of the pixel, for pages without JavaScript. */
   pixelPaths: readonly string[]
+  /** Path of Plausible's events API; null if it is off. */
+  plausiblePath: string | null
   collector: Pick<Collector, 'forget'>
   intake: Intake
   trusted: AddressList
@@ -47,7 +50,7 @@ export const checkHeader = 'x-footfall-check'
 export const outcomeHeader = 'x-footfall-outcome'
 
 /** The routes served here instead of by the router: the three kinds of record, and `forget`. */
-const routesBelow = (base: string): Map<string, Route> =>
+const routesBelow = (base: string): Map<string, Kind | 'forget'> =>
   new Map(
     [...kinds, 'forget' as const].flatMap(name => {
       const path = `${base}/analytics/v1/${name}`
@@ -58,17 +61,17 @@ const routesBelow = (base: string): Map<string, Route> =>
 /** Responses to one request: `end` sends one, `fail` sends one for an error. */
 const createResponder =
   ({ requestId, log, onResponse: answered }: CollectionOptions) =>
-  (route: Route, request: IncomingMessage, response: ServerResponse) => {
+  (route: string, request: IncomingMessage, response: ServerResponse, succeed = sendEmpty) => {
     const id = requestId()
     const started = performance.now()
     const end = (error: ApiError | null): void => {
-      if (error === null) sendEmpty(response, id)
+      if (error === null) succeed(response, id)
       else sendError(request, response, id, error)
       answered((performance.now() - started) / 1000)
     }
     const fail = (error: unknown): void => {
       const expected = error instanceof ApiError ? error : isStorageError(error) ? storageUnavailable() : null
-      if (expected === null) log({ requestId: id, route: `POST /${route}`, error })
+      if (expected === null) log({ requestId: id, route, error })
       if (!response.headersSent) end(expected ?? internalError(id))
     }
     return { end, fail }
@@ -100,7 +103,7 @@ const serveRecord = async (
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> => {
-  const { end, fail } = deps.respondTo(kind, request, response)
+  const { end, fail } = deps.respondTo(`POST /${kind}`, request, response)
   // `footfall check` asks how its address is seen; the address itself is never sent.
   const isCheck = header(request, checkHeader) !== undefined
   const { intake } = deps
@@ -129,12 +132,34 @@ const serveRecord = async (
 
 /** Responds with 204 unless throttled, so that nobody can find out which ids exist. */
 const serveForget = async (deps: HandlerDeps, request: IncomingMessage, response: ServerResponse): Promise<void> => {
-  const { end, fail } = deps.respondTo('forget', request, response)
+  const { end, fail } = deps.respondTo('POST /forget', request, response)
   try {
     deps.intake.throttle('forget', deps.senderOf(request).address)
     const id = visitorIdOf(await readRequestBody(request, maxBodyBytes))
     if (id !== null) deps.collector.forget(id)
     end(null)
+  } catch (error) {
+    fail(error)
+  }
+}
+
+/** As serveRecord. The visitor is in the headers, whoever sends them. */
+const servePlausible = async (deps: HandlerDeps, request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const { end, fail } = deps.respondTo('POST /api/event', request, response, sendAccepted)
+  const { intake } = deps
+  try {
+    const sender = deps.senderOf(request)
+    const isNamed = deps.mayName(request, sender)
+    const visitor = isNamed ? forwardedVisitor(request, sender) : sender
+    if (!isNamed) intake.throttle('plausible', sender.address)
+    intake.countInvalid(() => checkHead(request))
+    const bytes = await readRequestBody(request, maxBodyBytes)
+    const { kind, body } = intake.countInvalid(() => plausibleRecord(parseObject(bytes)))
+    intake.throttle(kind, visitor.address)
+    const sent = { kind, visitor, headers: deps.headersOf(request), body, byPage: true }
+    const { outcome, invalid } = await intake.collect(sent)
+    if (isNamed) response.setHeader(outcomeHeader, outcome)
+    end(errorOf(outcome, invalid))
   } catch (error) {
     fail(error)
   }
@@ -165,6 +190,11 @@ export const createCollectionHandler = (options: CollectionOptions): Handler => 
     const [path, query] = splitUrl(request.url ?? '')
     if (options.pixelPaths.includes(path) && (request.method === 'GET' || request.method === 'HEAD')) {
       void servePixel(deps, request, response)
+      return true
+    }
+    if (path === options.plausiblePath && (request.method === 'POST' || request.method === 'OPTIONS')) {
+      if (request.method === 'POST') void servePlausible(deps, request, response)
+      else sendPreflight(request, response)
       return true
     }
     const route = routes.get(path)

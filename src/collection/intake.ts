@@ -6,7 +6,7 @@ import type { Collector } from './collector.ts'
 import { errorOf } from './http.ts'
 import { createRouteThrottles, type Limit, type Route } from './ingest/clients.ts'
 import { type Body, invalidKeys } from './ingest/values.ts'
-import type { HeaderSource, Kind, Outcome, Result } from './record.ts'
+import type { HeaderSource, Incoming, Kind, Outcome, Result } from './record.ts'
 
 export type IntakeOptions = {
   clock: Clock
@@ -19,7 +19,7 @@ export type IntakeOptions = {
 /** Whose record it is: the client of the connection, or whom a back end names. */
 export type Visitor = { address: string | null; userAgent: string }
 
-export type Sent = { kind: Kind; visitor: Visitor; headers: HeaderSource; body: Body }
+export type Sent = Pick<Incoming, 'byPage'> & { kind: Kind; visitor: Visitor; headers: HeaderSource; body: Body }
 
 export type Intake = {
   /** Counts a request in the ledger as invalid if `work` refuses it. */
@@ -72,11 +72,11 @@ export const createIntake = ({ clock, zone, collector, limits, tokenRoles }: Int
       if (route !== 'forget') count('throttled')
       throw tooManyRequests(seconds)
     },
-    collect: async ({ kind, visitor, headers, body }) => {
+    collect: async ({ kind, visitor, headers, body, byPage = false }) => {
       const authorization = headers.get('authorization')
       const hasToken = authorization !== undefined || body.token !== undefined
       const roles = hasToken ? await tokenRoles(authorization, body.token) : []
-      return collector.collect({ kind, at: toSeconds(clock()), ...visitor, headers, roles }, body)
+      return collector.collect({ kind, at: toSeconds(clock()), ...visitor, headers, roles, byPage }, body)
     },
     visitorIn: (body, sender) => countInvalid(() => named(body, sender)),
   }

@@ -122,6 +122,7 @@ export const createHandlers = (base: Base, options: HttpOptions): Handler[] => {
       base: config.rootPath + config.basePath,
       // Lists of content blockers have /pixel.gif.
       pixelPaths: ['/noscript.gif', '/pixel.gif'].map(path => `${config.rootPath}${path}`),
+      plausiblePath: config.plausibleApi ? `${config.rootPath}/api/event` : null,
       collector,
       intake: shared.intake,
       trusted: shared.trusted,
