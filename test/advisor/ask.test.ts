@@ -20,7 +20,8 @@ const withSite = (work: (ask: (body: object) => Promise<Answer>, running: Runnin
   })
 
 test('questions in plain words', () =>
-  withSite(async (ask, { api }) => {
+  withSite(async (ask, running) => {
+    const { api } = running
     const answer = async (body: object): Promise<any> => {
       const { status, body: found } = await ask(body)
       assert.is(status, 200, JSON.stringify(found))
@@ -33,6 +34,7 @@ test('questions in plain words', () =>
       from: '2026-02-01',
       to: '2026-02-28',
       period: 'custom',
+      compare: null,
       filters: { device: 'mobile', country: 'DE' },
       words: [],
     })
@@ -65,6 +67,27 @@ test('questions in plain words', () =>
     const bounces = (await answer({ text: 'bounce rate of /landing this month' })).answers[0]
     assert.is(bounces.id, 'q100')
     assert.match(bounces.summary, /\/landing/)
+
+    // What is left out, compared and named reaches the reports.
+    const others = await answer({ text: 'how many visitors not from Germany in February?' })
+    const without = (await api(`/summary?${range}&country=!DE`)).body.data.totals
+    assert.equal([others.answers[0].id, others.answers[0].viz.value], ['q2', without.visitors])
+    assert.ok(without.visitors > 0)
+    const compared = await answer({ text: 'page views in February compared with January' })
+    assert.is(compared.understood.compare, '2026-01-01..2026-01-31')
+    const two = await answer({ text: 'how many visitors and how many orders in February' })
+    assert.equal(
+      two.answers.map(({ id }: { id: string }) => id),
+      ['q2', 'q101'],
+    )
+    const spring = await answer({ text: 'visits of the spring campaign in February' })
+    assert.equal(spring.understood.filters, { utm_campaign: 'Spring' })
+    const before = await answer({ text: 'visitors of the harvest page' })
+    assert.equal([before.understood.filters, before.understood.words], [{}, ['harvest']])
+    await running.hit({ page_url: 'https://shop.example/blog/harvest', pvid: 'harvest00000000000001' })
+    await running.settled()
+    const named = await answer({ text: 'visitors of the harvest page' })
+    assert.equal([named.understood.filters, named.understood.words], [{ page: '/blog/harvest' }, []])
 
     // What a report does not take is said.
     const online = await answer({ text: 'how many people from Germany are online right now' })

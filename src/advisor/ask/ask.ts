@@ -14,6 +14,7 @@ import { type Batch, createAnswers, type Envelope } from '../answers.ts'
 import type { Filters } from '../filters.ts'
 import { findQuestion } from '../inventory.ts'
 import { type QuestionId, questionText } from '../language.ts'
+import { namesOfSite } from './site-names.ts'
 import { isTopic, type Match } from './subject.ts'
 import { type Understood, understand } from './understand.ts'
 import { isLoaded, lexiconOf } from './vocabulary.ts'
@@ -86,7 +87,7 @@ export type AskBatch = Omit<Batch, 'language' | 'range' | 'filters' | 'compare' 
 
 export type Asked = {
   /** `period` is `custom` for other days than `this_week` and the like; `words` are those that had no effect. */
-  understood: { range: Range; period: string; filters: Filters; words: readonly string[] }
+  understood: { range: Range; period: string; compare: string | null; filters: Filters; words: readonly string[] }
   /** Best first, at most three; none if the question is unknown. */
   answers: readonly (Envelope & { score: number })[]
   /** Why there is no answer, or which words had no effect; null if there is nothing to say. */
@@ -103,7 +104,9 @@ const maxAnswers = 3
 const nearlyAsGood = 0.92
 
 /** The questions to answer; none if the best match is weak, or a topic that no question covers. */
-export const answersOf = ({ matches, words }: Pick<Understood, 'matches' | 'words'>): readonly Match[] => {
+export const answersOf = ({ matches, words, parts, refused }: Understood): readonly Match[] => {
+  if (refused !== null) return []
+  if (parts.length > 0) return parts
   const [best] = matches
   const least = words.length === 0 ? threshold : thresholdWithUnknown
   if (best === undefined || best.score < least || isTopic(best.id)) return []
@@ -145,7 +148,7 @@ const unapplied = ({ filterWords }: Understood, filters: Filters, { id, status, 
 
 const messageOf = (
   language: Language,
-  { matches }: Understood,
+  { matches, refused }: Understood,
   words: readonly string[],
   answered: boolean,
   near: readonly Nearest[],
@@ -157,7 +160,8 @@ const messageOf = (
     )
   if (answered) return words.length === 0 ? null : message(language, texts.ignored, { words: list(words) })
   const [best] = matches
-  const why = best !== undefined && best.score >= threshold ? texts.topics[best.id] : undefined
+  const topic = refused ?? (best !== undefined && best.score >= threshold ? best.id : '')
+  const why = texts.topics[topic]
   const nearest = message(language, texts.nearest, { questions: list(near.map(({ question }) => question)) })
   return [texts.unknown, why, nearest].filter(Boolean).join(' ')
 }
@@ -174,13 +178,15 @@ const loadLexicons = async (): Promise<void> => {
 export const ask = async (batch: AskBatch): Promise<Asked> => {
   const { context, text, days, languages, answerIn } = batch
   const now = toSeconds(context.clock())
+  const today = context.zone.dayOf(now)
   const wanted = languages.map(one => chooseLanguage([one]).name).filter((_, index) => languages[index] != null)
   await loadLexicons()
   const understood = understand(
     text,
-    context.zone.dayOf(now),
+    today,
     [...new Set([...wanted, ...languageNames])],
     batch.site.hosts,
+    await namesOfSite(context.read, today),
   )
   const given = readRange(days, context.zone, now)
   const { period, matches } = understood
@@ -197,7 +203,7 @@ export const ask = async (batch: AskBatch): Promise<Asked> => {
         language,
         range,
         filters: rest,
-        compare: 'previous',
+        compare: understood.compare ?? 'previous',
         params: { [id]: params },
       })
       return { ...(await answer(id)), score: Math.round(score * 100) / 100 }
@@ -214,6 +220,7 @@ export const ask = async (batch: AskBatch): Promise<Asked> => {
     understood: {
       range,
       period: period?.name ?? (days.from === undefined && days.to === undefined ? 'last_30_days' : 'custom'),
+      compare: understood.compare,
       filters,
       words,
     },
