@@ -39,7 +39,7 @@ union all
 select 'source', source, source
 from (select distinct source from origin where channel <> 'Direct' limit 1000)
 union all
-select 'goal', name, name
+select 'goal', cast(id as text), name
 from goal
 union all
 select 'product', name, name

@@ -107,8 +107,7 @@ test('what cannot be answered is not answered', () =>
       ['how old are my visitors', /no name, age, sex/, { id: 'q72' }],
       ['do people on phones buy less than on desktop', /not by device/, { id: 'q102' }],
       ['revenue from Germany last month', /not by device/, { id: 'q102' }],
-      ['what time of day is the busiest', /report by hour/, { report: 'dimensions/hour' }],
-      ['an welchem Wochentag kommen die meisten Leute', /Bericht nach Wochentagen/, { report: 'dimensions/weekday' }],
+      ['orders without a coupon', /left out was not understood/, {}],
       ['warum sind die Zahlen niedriger als in WooCommerce', /shop reconcile/, { command: 'shop reconcile' }],
       ['combien de visiteurs le mois prochain', /pas de prévisions/, { id: 'q9' }],
       ['¿qué tiempo hará mañana?', /no se mide/, {}],
@@ -121,6 +120,43 @@ test('what cannot be answered is not answered', () =>
       for (const [key, value] of Object.entries(nearest)) assert.is(body.nearest[0][key], value, text)
       assert.ok(body.nearest.every(({ question }: { question: string }) => question.length > 10))
     }
+  }))
+
+test('reports are answers with their figures, and what is named and filtered is said', () =>
+  withSite(async (ask, { api }) => {
+    const answer = async (text: string): Promise<any> => {
+      const { status, body } = await ask({ text })
+      assert.equal([status, body.message], [200, null], JSON.stringify(body))
+      return body.answers[0]
+    }
+    const range = 'from=2026-02-09&to=2026-03-10'
+    for (const [text, id] of [
+      ['what time of day is the busiest', 'dimensions/hour'],
+      ['an welchem Wochentag kommen die meisten Leute', 'dimensions/weekday'],
+      ['which screen sizes do visitors have', 'dimensions/screen'],
+    ] as const) {
+      const { data } = (await api(`/${id}?${range}&limit=200`)).body
+      const { viz, source, ...found } = await answer(text)
+      assert.equal([found.id, source.endpoint], [id, `/${id}`], text)
+      const figures = (rows: { name: string; sessions: number }[]) =>
+        rows.map(({ name, sessions }) => `${name} ${sessions}`)
+      assert.equal(figures(viz.rows).length, Math.min(data.length, 24), text)
+      const most = Math.max(...data.map(({ sessions }: { sessions: number }) => sessions))
+      assert.match(found.summary, new RegExp(`\\b${most}\\b`), text)
+    }
+    const none = await answer('are we reaching our goals')
+    assert.equal([none.id, none.viz.rows], ['goals', []])
+    const next = await answer('where do people go next')
+    assert.equal([next.id, next.source.endpoint], ['paths', '/paths'])
+
+    const german = await answer('how many visitors from Germany without phones')
+    assert.match(german.summary, /Counted: only country “Germany” and not device “[^”]+”\.$/)
+    const february = await answer('visitors in February compared with January')
+    assert.match(february.summary, /Compared with January 1, 2026 to January 31, 2026\.$/)
+    const listed = await answer('which products sold most')
+    const [{ product }] = listed.viz.rows
+    const one = await answer(`how many ${product} did we sell`)
+    assert.equal([one.viz.rows, one.summary.startsWith(`“${product}”: `)], [[listed.viz.rows[0]], true])
   }))
 
 test('a text is needed, of at most 300 characters; any is answered', () =>

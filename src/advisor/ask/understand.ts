@@ -244,7 +244,8 @@ export const understand = (
   )
   const matches = withoutRevenueBy(ranked, [...found.keys()])
   const explains = (concept: string): boolean => chosen.some(({ match }) => match.pattern.concepts.has(concept))
-  const isUnbound = unbound.some(({ concepts }) => !concepts.some(explains))
+  const isRow = [...found].some(([key, { negated: not }]) => not && (key === 'product' || key === 'coupon'))
+  const isUnbound = isRow || unbound.some(({ concepts }) => !concepts.some(explains))
   const isUncompared =
     compare === null && left.some(span => says(span, 'compare')) && !['compare', ...upwards].some(explains)
   /** Numbers that belong to no period; "the top 10" are listed anyway. */
