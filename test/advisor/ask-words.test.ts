@@ -106,6 +106,10 @@ const periods: readonly [text: string, name: string, from: number, to: number, l
   ['visitors in H2 2025', 'custom', 20250701, 20251231],
   ['visitors yestreday', 'yesterday', 20261123, 20261123],
   ['visitors since 1990-01-01', 'custom', 20161117, 20261124],
+  ['visitors last summer', 'custom', 20260601, 20260831],
+  ['visitors in winter', 'custom', 20251201, 20260228],
+  ['Umsatz im Frühling 2025', 'custom', 20250301, 20250531, 'de'],
+  ['ventas en otoño', 'custom', 20260901, 20261124, 'es'],
   ['Besucher gestern', 'yesterday', 20261123, 20261123, 'de'],
   ['Besucher der letzten 30 Tage', 'custom', 20261026, 20261124, 'de'],
   ['Umsatz im letzten Monat', 'last_month', 20261001, 20261031, 'de'],
@@ -200,6 +204,11 @@ test('a comparison is passed on', () => {
     ['más visitas este mes que el mes pasado', 'es', 'previous'],
   ] as const)
     assert.is(asked(text, language).compare, compare, text)
+})
+
+test('what is still to come is not answered', () => {
+  for (const text of ['will sales be better next spring', 'visitors next monday', 'Umsatz im nächsten Sommer'])
+    assert.equal([asked(text).refused, answered(text)], ['forecast', 'none'], text)
 })
 
 test('two questions are two answers in their order, one that needs both words stays one', () => {

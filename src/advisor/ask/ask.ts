@@ -69,6 +69,8 @@ export type Asked = {
   /** Why there is no answer, or which words had no effect; null if there is nothing to say. */
   message: string | null
   nearest: readonly Nearest[]
+  /** How many of the answers were asked for; the others are what else may be meant. */
+  parts: number
   language: Language
 }
 
@@ -216,12 +218,13 @@ export const ask = async (batch: AskBatch): Promise<Asked> => {
     answers: answers.map(({ unnamed: _, ...answer }) => answer),
     message: messageOf(language, understood, words, answers.length > 0, nearest),
     nearest,
+    parts: Math.max(understood.parts.length, 1),
     language,
   }
 }
 
 /** As the API and the command line show it. */
-export const askedBody = ({ understood: { range, ...understood }, language, ...asked }: Asked) => ({
+export const askedBody = ({ understood: { range, ...understood }, language, parts: _, ...asked }: Asked) => ({
   understood: {
     from: dayText(range.from),
     to: dayText(range.to),

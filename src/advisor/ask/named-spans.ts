@@ -86,11 +86,12 @@ const withWholeNames = (spans: readonly Span[], tokens: readonly Token[], names:
     const covered = spans.slice(at, last + 1)
     const isNew = covered.some(one => !one.known || one.corrected === true)
     const kinds = cuedBeside(spans, at, last + 1)
+    // Titles of pages are made of ordinary words; a campaign of two words is hardly anything else.
+    const several = covered.length > 1 ? name.names.filter(({ kind }) => kind !== 'page') : []
     const one =
       meant(name.names, spans, kinds) ??
-      (isNew
-        ? meant(name.names, spans)
-        : name.names.find(other => covered.length === 1 && isSite(span) && isSection(other)))
+      meant(isNew ? name.names : several, spans) ??
+      name.names.find(other => covered.length === 1 && isSite(span) && isSection(other))
     if (one === undefined) {
       found.push(span)
       continue

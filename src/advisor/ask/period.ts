@@ -78,6 +78,14 @@ const quarterly = (w: PeriodWords, at: number): Stretch | null => {
   return custom(monthDays(start, months), length + gap + (year === null ? 0 : 1))
 }
 
+/** Spring from March, and so on: the latest that has begun. */
+const seasonal = (w: PeriodWords, at: number): Stretch | null => {
+  const month = w.valueAt(at, 'seasons')
+  if (month === null) return null
+  const year = w.yearAt(at + 1)
+  return custom(monthDays(monthIn(w, month, year).from, 3), year === null ? 1 : 2)
+}
+
 const yearly = (w: PeriodWords, at: number): Stretch | null => {
   const year = w.yearAt(at)
   return year === null ? null : custom(monthDays(year * 10_000 + 101, 12), 1)
@@ -96,6 +104,7 @@ const simple = (w: PeriodWords, at: number): Stretch | null =>
   quarterly(w, at) ??
   weekly(w, at) ??
   monthly(w, at) ??
+  seasonal(w, at) ??
   yearly(w, at)
 
 /** An article or preposition before a date. */

@@ -197,6 +197,10 @@ const isOfSubject =
   (concept: string, _: number, all: readonly string[]): boolean =>
     !isPeriod(concept) && !(compare !== null && concept === 'most' && all.includes('more'))
 
+/** After "next": what has not come yet. */
+const isTime = (concept: string): boolean =>
+  /^p:(?:day|week|month|quarter|year|weekend|seasons=.*|month=.*|weekday=.*)$/.test(concept)
+
 /** Joints of two subjects, which no period uses: "visitors and orders". */
 const isJoint = (span: Span): boolean => says(span, 'p:and') && says(span, 'pair')
 
@@ -248,6 +252,7 @@ export const understand = (
   const isUnbound = isRow || unbound.some(({ concepts }) => !concepts.some(explains))
   const isUncompared =
     compare === null && left.some(span => says(span, 'compare')) && !['compare', ...upwards].some(explains)
+  const isFuture = spans.some((span, at) => says(span, 'p:next') && spans[at + 1]?.concepts.some(isTime) === true)
   /** Numbers that belong to no period; "the top 10" are listed anyway. */
   const isUnusedNumber = (at: number): boolean =>
     /^\d/.test(words[subject[at]?.start ?? -1] ?? '') &&
@@ -269,6 +274,6 @@ export const understand = (
     words: subject.filter((span, at) => !span.known || isUnusedNumber(at)).map(typed),
     matches,
     parts: parts?.map(({ match }) => match) ?? [],
-    refused: isUnbound ? 'negation' : isUncompared ? 'comparison' : null,
+    refused: isFuture ? 'forecast' : isUnbound ? 'negation' : isUncompared ? 'comparison' : null,
   }
 }
