@@ -27,6 +27,10 @@ const standardDeviation = (values: readonly number[], mean: number): number =>
 
 const round = (value: number): number => Math.round(value * 100) / 100
 
+/** Points without those of days before the first whole one; the last stays, as it is tested. */
+export const wholeDays = <P extends Point>(points: readonly P[], firstWhole: Day): P[] =>
+  points.filter(({ date }, index) => index === points.length - 1 || parseDay(date) >= firstWhole)
+
 /**
  * Compares a day with the same weekdays of the last eight weeks if at least four have data, because weekends differ;
  * otherwise with the seven days before. Days before the first visitor count as unknown.

@@ -4,6 +4,7 @@ import type { Language } from '../lib/texts.ts'
 import { addDays, type Day, dayText, toSeconds } from '../lib/time.ts'
 import { otherRange } from '../reports/compare.ts'
 import type { ReportContext } from '../reports/context.ts'
+import { readFirstWholeDays } from '../reports/first-whole-day.ts'
 import { bindParameters } from '../reports/pool.ts'
 import type { Range } from '../reports/range.ts'
 import { rawFromQuery } from '../rollup/raw-from.ts'
@@ -95,11 +96,11 @@ const readOnce = <Result>(read: () => Promise<Result>): (() => Promise<Result>) 
 const sharedContext = (
   { context, language, range, filters, compare, site }: Batch,
   firstRawDay: () => Promise<Day>,
-  firstDay: Day,
+  { firstDay, firstWhole }: Pick<QuestionContext, 'firstDay' | 'firstWhole'>,
 ): Omit<QuestionContext, 'params' | keyof ReportReader> => {
   const now = toSeconds(context.clock())
   const today = context.zone.dayOf(now)
-  const comparable = otherRange(range, compare, today).to >= firstDay
+  const comparable = otherRange(range, compare, today).from >= firstWhole
   const end = context.zone.startOf(addDays(range.to, 1)) - 1
   return {
     range,
@@ -107,6 +108,7 @@ const sharedContext = (
     compare,
     comparable,
     firstDay,
+    firstWhole,
     today,
     until: Math.min(now, end),
     site,
@@ -125,6 +127,7 @@ export const createAnswers = (batch: Batch) => {
   const runner = createReportRunner(context, { language: language.tag, signal }, batch, now)
   const firstRawDay = readOnce(async () => (await context.read([bindParameters(rawFromQuery, {})]))[0][0]?.day ?? 0)
   const firstDay = readOnce(async () => (await context.read([bindParameters(firstDayQuery, {})]))[0][0]?.day ?? 0)
+  const firstWhole = readOnce(async () => (await readFirstWholeDays(context.read)).visits)
   const texts = textsOf(language)
   const against = againstPhrase(language, compare)
   const format = (text: string, values: Values = {}): string => sentence(language, text, { against, ...values })
@@ -162,7 +165,7 @@ export const createAnswers = (batch: Batch) => {
     const use: FilterUse = { reports: new Set(), left: [] }
     try {
       const { viz, source, values, empty } = await question.answer({
-        ...sharedContext(batch, firstRawDay, await firstDay()),
+        ...sharedContext(batch, firstRawDay, { firstDay: await firstDay(), firstWhole: await firstWhole() }),
         ...runner.readFor(use),
         params: given,
       })

@@ -51,10 +51,12 @@ export type QuestionContext = ReportReader & {
   filters: Filters
   /** The range compared with, as the parameter of reports. */
   compare: string
-  /** False if the range compared with is before the first recorded day. */
+  /** False if the range compared with begins before the first whole day. */
   comparable: boolean
   /** The first recorded day: earlier ones are unknown, not empty. */
   firstDay: Day
+  /** The first day that was counted from its beginning. */
+  firstWhole: Day
   today: Day
   params: Params
   site: Site

@@ -9,7 +9,10 @@ import { type DataOf, type ParamsOf, type QueryOf, type ReportName, reports } fr
 /** The endpoint and parameters that return the same data. */
 export type Source = { endpoint: string; params: Record<string, unknown> }
 
-/** The data of a report, the total length of its list, its source, and with `compare` the rows of the other range. */
+/**
+ * The data of a report, the total length of its list, its source, and with `compare` the rows of the other range; null
+ * if that begins before the first whole day.
+ */
 export type SourcedData<Data> = {
   data: Data
   earlier: Data | null
@@ -62,8 +65,9 @@ export const createReportRunner = (
       earlier = null,
     } = await runReport(report, { query: source.params, params, maxRows: rows }, context, caller)
     timings.set(source.endpoint, (timings.get(source.endpoint) ?? 0) + now() - started)
-    const { currency } = body.meta
-    return { data: body.data, earlier, total, currency: typeof currency === 'string' ? currency : null, source }
+    const { currency, not_compared } = body.meta
+    const known = not_compared === undefined ? earlier : null
+    return { data: body.data, earlier: known, total, currency: typeof currency === 'string' ? currency : null, source }
   }
 
   const readFor = (use: FilterUse) => {

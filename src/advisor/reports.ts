@@ -3,7 +3,9 @@ import type * as v from 'valibot'
 import { contentList } from '../reports/of/content.ts'
 import { dimensions } from '../reports/of/dimensions.ts'
 import { eventDetail, events } from '../reports/of/events.ts'
+import { goalsReport } from '../reports/of/goals.ts'
 import { entryPages, exitPages, pages } from '../reports/of/pages.ts'
+import { paths } from '../reports/of/paths.ts'
 import { realtime } from '../reports/of/realtime.ts'
 import { refusals } from '../reports/of/refusals.ts'
 import { revenueByChannels } from '../reports/of/revenue-channels.ts'
@@ -42,6 +44,8 @@ export const reports = {
   refusals,
   campaignLandings,
   systemBrowsers,
+  goals: goalsReport,
+  paths,
 }
 
 export type ReportName = keyof typeof reports

@@ -40,7 +40,8 @@ export const list = <Data, R extends Row>(
   question(head, 'table', async context => {
     const loaded = await load(context)
     const { data, source, currency } = loaded
-    const rows = rowsOf(data, context)
+    const isUnknown = compares && !context.comparable
+    const rows = isUnknown ? [] : rowsOf(data, context)
     const [first] = rows
     const hasMoney = columns.some(column => columnUnits[column] === 'currency')
     const viz = {
@@ -50,8 +51,8 @@ export const list = <Data, R extends Row>(
     return {
       viz,
       source,
-      ...(first === undefined || (compares && !context.comparable)
-        ? { values: {}, empty: compares && !context.comparable ? ('before' as const) : empty }
+      ...(first === undefined
+        ? { values: {}, empty: isUnknown ? ('before' as const) : empty }
         : { values: { rows: rows.length, ...values(first, rows, loaded) } }),
     }
   })

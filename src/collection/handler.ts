@@ -1,11 +1,10 @@
-// The collection routes. With http.ts, the only part of collection that depends on HTTP.
+// The collection routes. With http.ts, intake.ts, plausible.ts and batch-records.ts, the only part of collection that depends on HTTP.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isStorageError } from '../database/errors.ts'
-import { ApiError, internalError, storageUnavailable, tooManyRequests } from '../http/errors.ts'
+import { ApiError, internalError, storageUnavailable } from '../http/errors.ts'
 import type { Handler } from '../http/server.ts'
 import { addressKind } from '../lib/address/kind.ts'
 import { type AddressList, clientAddress } from '../lib/address/list.ts'
-import { type Clock, toSeconds, type Zone } from '../lib/time.ts'
 import type { Collector } from './collector.ts'
 import {
   allowCors,
@@ -20,23 +19,25 @@ import {
   sendEmpty,
   sendError,
   sendPixel,
+  sendPreflight,
   splitUrl,
   visitorIdOf,
 } from './http.ts'
-import { createRouteThrottles, type Limit, type Route } from './ingest/clients.ts'
-import { type Kind, kinds, type Outcome, type Result } from './record.ts'
+import type { Intake, Visitor } from './intake.ts'
+import { forwardedVisitor, plausibleRecord, sendAccepted } from './plausible.ts'
+import { type HeaderSource, type Kind, kinds } from './record.ts'
 
 export type CollectionOptions = {
   /** Path before `/analytics/v1`. */
   base: string
   /** Paths of the pixel, for pages without JavaScript. */
   pixelPaths: readonly string[]
-  clock: Clock
-  zone: Zone
-  collector: Collector
-  limits: Readonly<Record<Kind, Limit>>
+  /** Path of Plausible's events API; null if it is off. */
+  plausiblePath: string | null
+  collector: Pick<Collector, 'forget'>
+  intake: Intake
   trusted: AddressList
-  tokenRoles: (authorization: string | undefined, token: unknown) => Promise<readonly string[]>
+  mayCollect: (authorization: string | undefined, address: string | null) => boolean
   requestId: () => string
   log: (entry: { requestId: string; route: string; error: unknown }) => void
   /** Called with the duration of each response in seconds. */
@@ -45,10 +46,11 @@ export type CollectionOptions = {
 
 /** Header of `footfall check`; the response has in it the kind of client address seen, and the outcome in the other. */
 export const checkHeader = 'x-footfall-check'
+/** Also in responses to a back end that may name its visitors: only by it would a mistake show. */
 export const outcomeHeader = 'x-footfall-outcome'
 
 /** The routes served here instead of by the router: the three kinds of record, and `forget`. */
-const routesBelow = (base: string): Map<string, Route> =>
+const routesBelow = (base: string): Map<string, Kind | 'forget'> =>
   new Map(
     [...kinds, 'forget' as const].flatMap(name => {
       const path = `${base}/analytics/v1/${name}`
@@ -59,69 +61,37 @@ const routesBelow = (base: string): Map<string, Route> =>
 /** Responses to one request: `end` sends one, `fail` sends one for an error. */
 const createResponder =
   ({ requestId, log, onResponse: answered }: CollectionOptions) =>
-  (route: Route, request: IncomingMessage, response: ServerResponse) => {
+  (route: string, request: IncomingMessage, response: ServerResponse, succeed = sendEmpty) => {
     const id = requestId()
     const started = performance.now()
     const end = (error: ApiError | null): void => {
-      if (error === null) sendEmpty(response, id)
+      if (error === null) succeed(response, id)
       else sendError(request, response, id, error)
       answered((performance.now() - started) / 1000)
     }
     const fail = (error: unknown): void => {
       const expected = error instanceof ApiError ? error : isStorageError(error) ? storageUnavailable() : null
-      if (expected === null) log({ requestId: id, route: `POST /${route}`, error })
+      if (expected === null) log({ requestId: id, route, error })
       if (!response.headersSent) end(expected ?? internalError(id))
     }
     return { end, fail }
   }
 
-/** Passes a request to the collector; roles are only looked up if it has a token. */
-const createCollect =
-  ({ clock, collector, tokenRoles }: CollectionOptions) =>
-  async (
-    request: IncomingMessage,
-    { kind, address, body }: { kind: Kind; address: string | null; body: Record<string, unknown> },
-  ): Promise<Result> => {
-    const authorization = header(request, 'authorization')
-    const hasToken = authorization !== undefined || body.token !== undefined
-    const roles = hasToken ? await tokenRoles(authorization, body.token) : []
-    const incoming = {
-      kind,
-      at: toSeconds(clock()),
-      address,
-      userAgent: header(request, 'user-agent') ?? '',
-      headers: { get: (name: string) => header(request, name) },
-      roles,
-    }
-    return collector.collect(incoming, body)
-  }
-
 /** Dependencies shared by the routes. */
 const createDeps = (options: CollectionOptions) => {
-  const { clock, zone, collector, trusted } = options
-  const secondsToWait = createRouteThrottles(options.limits)
-
-  /** Counts a request in the ledger if `work` refuses it. */
-  const countRefusal = <Value>(outcome: Outcome, work: () => Value): Value => {
-    try {
-      return work()
-    } catch (error) {
-      collector.ledger.count(zone.dayOf(toSeconds(clock())), outcome)
-      throw error
-    }
-  }
-
+  const { trusted, mayCollect } = options
   return {
     ...options,
     respondTo: createResponder(options),
-    collect: createCollect(options),
-    countRefusal,
-    addressOf: (request: IncomingMessage): string | null =>
-      clientAddress(request.socket.remoteAddress, header(request, 'x-forwarded-for'), trusted).address,
-    throttle: (route: Route, address: string | null): void => {
-      const seconds = secondsToWait(route, address, clock())
-      if (seconds > 0) throw tooManyRequests(seconds)
-    },
+    /** The client of the connection. */
+    senderOf: (request: IncomingMessage): Visitor => ({
+      address: clientAddress(request.socket.remoteAddress, header(request, 'x-forwarded-for'), trusted).address,
+      userAgent: header(request, 'user-agent') ?? '',
+    }),
+    headersOf: (request: IncomingMessage): HeaderSource => ({ get: name => header(request, name) }),
+    /** Whether the sender may say whose records it sends. */
+    mayName: (request: IncomingMessage, { address }: Visitor): boolean =>
+      mayCollect(header(request, 'authorization'), address),
   }
 }
 
@@ -133,22 +103,27 @@ const serveRecord = async (
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> => {
-  const { end, fail } = deps.respondTo(kind, request, response)
+  const { end, fail } = deps.respondTo(`POST /${kind}`, request, response)
   // `footfall check` asks how its address is seen; the address itself is never sent.
   const isCheck = header(request, checkHeader) !== undefined
+  const { intake } = deps
   try {
-    const address = deps.addressOf(request)
+    const sender = deps.senderOf(request)
     if (isCheck)
       response.setHeader(
         checkHeader,
-        addressKind(address, name => header(request, name), deps.trusted),
+        addressKind(sender.address, name => header(request, name), deps.trusted),
       )
-    deps.countRefusal('throttled', () => deps.throttle(kind, address))
-    deps.countRefusal('invalid', () => checkHead(request))
+    // The limit is the visitor's; that of a back end is in the body.
+    const isNamed = deps.mayName(request, sender)
+    if (!isNamed) intake.throttle(kind, sender.address)
+    intake.countInvalid(() => checkHead(request))
     const bytes = await readRequestBody(request, maxBodyBytes)
-    const body = deps.countRefusal('invalid', () => parseObject(bytes))
-    const { outcome, invalid } = await deps.collect(request, { kind, address, body })
-    if (isCheck) response.setHeader(outcomeHeader, outcome)
+    const body = intake.countInvalid(() => parseObject(bytes))
+    const visitor = isNamed ? intake.visitorIn(body, sender) : sender
+    if (isNamed) intake.throttle(kind, visitor.address)
+    const { outcome, invalid } = await intake.collect({ kind, visitor, headers: deps.headersOf(request), body })
+    if (isCheck || isNamed) response.setHeader(outcomeHeader, outcome)
     end(errorOf(outcome, invalid))
   } catch (error) {
     fail(error)
@@ -157,12 +132,34 @@ const serveRecord = async (
 
 /** Responds with 204 unless throttled, so that nobody can find out which ids exist. */
 const serveForget = async (deps: HandlerDeps, request: IncomingMessage, response: ServerResponse): Promise<void> => {
-  const { end, fail } = deps.respondTo('forget', request, response)
+  const { end, fail } = deps.respondTo('POST /forget', request, response)
   try {
-    deps.throttle('forget', deps.addressOf(request))
+    deps.intake.throttle('forget', deps.senderOf(request).address)
     const id = visitorIdOf(await readRequestBody(request, maxBodyBytes))
     if (id !== null) deps.collector.forget(id)
     end(null)
+  } catch (error) {
+    fail(error)
+  }
+}
+
+/** As serveRecord. The visitor is in the headers, whoever sends them. */
+const servePlausible = async (deps: HandlerDeps, request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const { end, fail } = deps.respondTo('POST /api/event', request, response, sendAccepted)
+  const { intake } = deps
+  try {
+    const sender = deps.senderOf(request)
+    const isNamed = deps.mayName(request, sender)
+    const visitor = isNamed ? forwardedVisitor(request, sender) : sender
+    if (!isNamed) intake.throttle('plausible', sender.address)
+    intake.countInvalid(() => checkHead(request))
+    const bytes = await readRequestBody(request, maxBodyBytes)
+    const { kind, body } = intake.countInvalid(() => plausibleRecord(parseObject(bytes)))
+    intake.throttle(kind, visitor.address)
+    const sent = { kind, visitor, headers: deps.headersOf(request), body, byPage: true }
+    const { outcome, invalid } = await intake.collect(sent)
+    if (isNamed) response.setHeader(outcomeHeader, outcome)
+    end(errorOf(outcome, invalid))
   } catch (error) {
     fail(error)
   }
@@ -173,9 +170,11 @@ const servePixel = async (deps: HandlerDeps, request: IncomingMessage, response:
   request.resume()
   const id = deps.requestId()
   try {
-    const address = deps.addressOf(request)
-    deps.countRefusal('throttled', () => deps.throttle('hit', address))
-    if (request.method !== 'HEAD') await deps.collect(request, { kind: 'hit', address, body: pixelBody(request) })
+    const visitor = deps.senderOf(request)
+    deps.intake.throttle('hit', visitor.address)
+    const headers = deps.headersOf(request)
+    if (request.method !== 'HEAD')
+      await deps.intake.collect({ kind: 'hit', visitor, headers, body: pixelBody(request) })
   } catch (error) {
     if (!(error instanceof ApiError)) deps.log({ requestId: id, route: 'GET /pixel.gif', error })
   }
@@ -191,6 +190,11 @@ export const createCollectionHandler = (options: CollectionOptions): Handler => 
     const [path, query] = splitUrl(request.url ?? '')
     if (options.pixelPaths.includes(path) && (request.method === 'GET' || request.method === 'HEAD')) {
       void servePixel(deps, request, response)
+      return true
+    }
+    if (path === options.plausiblePath && (request.method === 'POST' || request.method === 'OPTIONS')) {
+      if (request.method === 'POST') void servePlausible(deps, request, response)
+      else sendPreflight(request, response)
       return true
     }
     const route = routes.get(path)

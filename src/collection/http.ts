@@ -16,7 +16,7 @@ import { createByteBuffer } from '../lib/byte-buffer.ts'
 import type { InvalidFields } from './ingest/values.ts'
 import type { Outcome } from './record.ts'
 
-const commonHeaders = {
+export const commonHeaders = {
   'access-control-allow-origin': '*',
   'x-content-type-options': 'nosniff',
   'x-robots-tag': 'noindex',
@@ -29,6 +29,12 @@ export const allowCors = (response: ServerResponse): void => {
   response.setHeader('access-control-allow-methods', 'POST, OPTIONS')
   response.setHeader('access-control-allow-headers', 'content-type')
   response.setHeader('access-control-max-age', '86400')
+}
+
+export const sendPreflight = (request: IncomingMessage, response: ServerResponse): void => {
+  request.resume()
+  allowCors(response)
+  response.writeHead(204).end()
 }
 
 export const sendEmpty = (response: ServerResponse, requestId: string): void => {

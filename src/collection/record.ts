@@ -41,6 +41,8 @@ export type Incoming = {
   headers: HeaderSource
   /** The caller's roles, from a token of the host platform. */
   roles?: readonly string[]
+  /** From a program that gives views no id: what it says of a view is of the visitor's last one of its page. */
+  byPage?: boolean
 }
 
 /** The pseudonyms of a visitor; none reveals a person. */
@@ -81,6 +83,8 @@ export type HitRecord = Common & {
   host: string
   title: string | null
   pvid: string | null
+  /** The id under which engagement finds the last view of the page, if views have none of their own. */
+  pageId: string | null
   utm: Utm
   /** The class of its width. */
   screen: string | null
@@ -105,6 +109,8 @@ export type EngagementRecord = Common & {
   pvid: string
   seconds: number | null
   scroll: number | null
+  /** Whether the seconds have passed since the update before, instead of since the view. */
+  isMore: boolean
 }
 
 export type VisitRecord = HitRecord | EventRecord | EngagementRecord

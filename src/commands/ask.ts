@@ -47,11 +47,11 @@ const understoodText = ({ from, to, filters }: ReturnType<typeof askedBody>['und
     ', ',
   )
 
-/** Prints what was understood and the best answer. */
+/** Prints what was understood and the best answer, of two questions both. */
 const printAsked = (call: Call, asked: Asked): number => {
   const [answer] = asked.answers
   if (answer === undefined) throw new ExpectedError(dropControls(asked.message ?? ''))
-  printAnswer(call, answer)
+  for (const part of asked.answers.slice(0, asked.parts)) printAnswer(call, part)
   call.warn(dropControls(`(${understoodText(askedBody(asked).understood)})`))
   if (asked.message !== null) call.warn(dropControls(asked.message))
   return answer.status === 'error' ? 1 : 0

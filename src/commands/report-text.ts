@@ -10,13 +10,23 @@ export const toRow = (value: Plain): Row =>
 /** What the figures were compared with, and filter values that nothing has. */
 export const notesOf = (meta: unknown): string[] => {
   if (!isPlain(meta)) return []
-  const { compared, compared_days: days, compared_until: until, previous_unlisted: unlisted, unmatched } = meta
+  const {
+    compared,
+    compared_days: days,
+    compared_until: until,
+    previous_unlisted: unlisted,
+    not_compared,
+    unmatched,
+  } = meta
   const lengths = Array.isArray(days) ? ` (${days[0]} days against ${days[1]})` : ''
   const other = isPlain(compared) ? `${text(compared.from)} to ${text(compared.to)}` : null
   return [
     ...(other === null
       ? []
       : [`Compared with ${other}${lengths}${typeof until === 'string' ? `, until ${until}` : ''}.`]),
+    ...(typeof not_compared === 'string'
+      ? [`No changes: the first day that was counted as a whole is ${not_compared}.`]
+      : []),
     ...(typeof unlisted === 'number' && unlisted > 0 ? [`Rows that only those days have: ${unlisted}.`] : []),
     ...(Array.isArray(unmatched) ? unmatched.filter(isPlain) : []).map(
       ({ key, value, nearest }) =>

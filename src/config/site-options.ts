@@ -200,6 +200,16 @@ export const siteOptions = {
     commands: serve,
     about: 'Limit of engagement updates per visitor address: burst size and rate per second.',
   },
+  plausibleApi: {
+    group: 'Site',
+    value: '',
+    kind: kinds.truth,
+    default: '',
+    commands: serve,
+    about:
+      "Take hits by Plausible's events API as well, at /api/event, so that its scripts and SDKs work unchanged. " +
+      'In the environment: true.',
+  },
   wordpressUrl: {
     group: 'Site',
     value: 'URL',

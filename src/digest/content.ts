@@ -51,7 +51,7 @@ export type Content = {
   range: Range
   /** The first day that was counted; null before any. */
   firstDay: Day | null
-  /** The range compared with; null if it began before the first day. */
+  /** The range compared with; null if it began before the first whole day. */
   compared: { from: Day; to: Day; until: string | null; lengths: Lengths | null } | null
   summary: SummaryData
   /** Null where the hours of a day are not known. */
@@ -115,11 +115,13 @@ const readSummary = async (read: ReturnType<typeof readerOf>, period: DigestPeri
   return { ...daily, series: series === undefined ? daily.data.series : series }
 }
 
-const comparedIn = (
-  { compared, compared_days: days, compared_until }: ReportMeta,
-  firstDay: Day | null,
-): Content['compared'] => {
-  if (compared === undefined || firstDay === null || parseDay(compared.from) < firstDay) return null
+const comparedIn = ({
+  compared,
+  compared_days: days,
+  compared_until,
+  not_compared,
+}: ReportMeta): Content['compared'] => {
+  if (compared === undefined || not_compared !== undefined) return null
   return {
     from: parseDay(compared.from),
     to: parseDay(compared.to),
@@ -150,7 +152,7 @@ export const readContent = async (options: ContentOptions): Promise<Content> => 
     ])
   const firstDay = first?.day ?? null
   const channel = (name: Channel): string => advisorTexts(texts.language).labels[name]
-  const compared = comparedIn(figures.meta, firstDay)
+  const compared = comparedIn(figures.meta)
   const isCompared = compared !== null
   return {
     range,

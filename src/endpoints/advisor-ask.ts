@@ -18,6 +18,10 @@ const askedSchema = v.object({
         'today, yesterday, this_week, last_month and so on; last_30_days if nothing names any days, else custom.',
       ),
     ),
+    compare: v.pipe(
+      v.nullable(text),
+      v.description('What to compare with, as in the query of a report; null if the words do not say.'),
+    ),
     filters: v.pipe(v.record(text, text), v.description('Filters as in the query of a report.')),
     words: v.pipe(v.array(text), v.description('Words that had no effect.')),
   }),

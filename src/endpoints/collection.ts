@@ -12,6 +12,11 @@ const idSchema = (about: string) => v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{8
 
 /** Keys accepted by all three record types. */
 const commonBody = {
+  address: text(
+    64,
+    'IP address of the visitor, from a back end whose application password has the scope collect; others send none.',
+  ),
+  user_agent: text(8192, 'The same of the User-Agent header of the visitor.'),
   consent_granted: v.optional(v.boolean()),
   visitor_id: v.optional(
     v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{16,64}$/), v.description('Used only in consent mode full.')),

@@ -5,6 +5,7 @@ import type { Annotations } from '../annotations/annotations.ts'
 import type { AuditLog } from '../audit/audit.ts'
 import type { Diagnose } from '../checks/diagnostics/live.ts'
 import type { Audit, SelfTest, SiteCheck } from '../checks/result.ts'
+import type { Intake } from '../collection/intake.ts'
 import type { ContentStore } from '../collection/store/content.ts'
 import type { FallbackState } from '../geoip/geoip.ts'
 import type { Places } from '../http/places.ts'
@@ -41,6 +42,8 @@ type WordPressZone = {
 export type Context = ReportContext & {
   /** Answers a GET of another URL with the credentials of a request, by all checks. */
   answer: (url: URL, request: Request, client: Client) => Promise<Response>
+  /** Takes records, as the routes of collection do. */
+  intake: Intake
   /** Places of the batches that run at a time. */
   batches: Places
   identity: Identification

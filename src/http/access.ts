@@ -9,6 +9,7 @@ export const scopeTexts = {
   orders: 'send orders',
   content: 'describe pages',
   annotations: 'write notes',
+  collect: 'send hits and events of visitors whom it names',
   metrics: 'read the metrics of the service',
   push: 'send orders and describe pages, as a shop or CMS does',
 } as const
@@ -49,6 +50,9 @@ export type Access = {
   /** Concerns who has access: users, logins, passwords, share links. Not for callers who are `unproved`. */
   guarded?: boolean
 }
+
+/** Of hits and events whose visitor the caller names, instead of being it. */
+export const collecting: Access = { can: 'manage_options', scopes: ['collect'] }
 
 /** What a caller may do. */
 export type Grant = {

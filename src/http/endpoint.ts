@@ -77,6 +77,8 @@ type Described = Access & {
   list?: boolean
   /** Maximum bytes of the body, 64 KiB by default. */
   bodyLimit?: number
+  /** Maximum bytes for callers who may do more than others; the document says `bodyLimit`. */
+  bodyLimitOf?: (identity: Identity | null) => number
   /**
    * Maximum bodies over 64 KiB received at a time, for public endpoints: also bounds the others, and gives each ten
    * seconds (see body-places.ts).

@@ -143,7 +143,7 @@ const bytesOf = async <Context>(
   context: Context,
 ): Promise<Uint8Array> => {
   if (exchange.method === 'GET') return new Uint8Array()
-  const { accepts, bodyLimit } = endpoint
+  const { accepts, bodyLimit = defaultBodyLimit, bodyLimitOf } = endpoint
   const { headers } = exchange.request
   const type = mediaTypeOf(headers.get('content-type'))
   if (accepts !== undefined && !accepts.includes(type)) throw unsupportedMediaType(accepts)
@@ -151,7 +151,7 @@ const bytesOf = async <Context>(
   endpoint.checkHeaders?.(context, headers)
   return readBody(
     exchange.request,
-    bodyLimit ?? defaultBodyLimit,
+    bodyLimitOf?.(exchange.identity) ?? bodyLimit,
     places === null ? undefined : () => places(exchange.address),
   )
 }

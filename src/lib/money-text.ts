@@ -10,12 +10,18 @@ export const writtenCurrency = /^(?:[A-Za-z]{3}|[A-Z][A-Z\d_-]{3,15})$/
 
 const known = new Set(Intl.supportedValuesOf('currency'))
 
-/** An amount in a language. */
+/** From here on, cents say nothing. */
+export const million = 1_000_000
+
+const wholeFrom = (value: number): Intl.NumberFormatOptions =>
+  Math.abs(value) < million ? {} : { minimumFractionDigits: 0, maximumFractionDigits: 0 }
+
+/** An amount in a language; from a million on without cents. */
 export const moneyText = (
   language: string,
   value: number,
   currency: string,
-  options: Intl.NumberFormatOptions = {},
+  options: Intl.NumberFormatOptions = wholeFrom(value),
 ): string =>
   known.has(currency)
     ? numberFormat(language, { style: 'currency', currency, ...options }).format(value)

@@ -31,6 +31,8 @@ export type Comparison = {
   range: Range
   /** The other range, as the parts to add up. */
   parts: readonly Part[]
+  /** Whether it begins before the first whole day: then figures are not compared. */
+  isUnknown: boolean
   /** Entries of meta. */
   meta: Record<string, unknown>
 }
@@ -39,6 +41,15 @@ export type Comparison = {
 export const comparedMeta = {
   compared: v.optional(
     v.pipe(v.object({ from: dateSchema, to: dateSchema }), v.description('The range compared with.')),
+  ),
+  not_compared: v.optional(
+    v.pipe(
+      dateSchema,
+      v.description(
+        'Present if the other range begins before this day, the first that was counted as a whole: then every ' +
+          '`change` is null.',
+      ),
+    ),
   ),
   compared_days: v.optional(
     v.pipe(
@@ -99,15 +110,24 @@ const hoursBefore = ({ from, to }: Range, since: number, now: number): Range => 
   return { from: addDays(from, -days), to: addDays(to, -days) }
 }
 
+type ComparedAt = {
+  zone: Zone
+  now: number
+  since: number | null
+  firstCut: () => Promise<Day>
+  firstWhole: () => Promise<Day>
+}
+
 /**
  * The other range of a comparison. If the range ends today, the other one's last day is cut at the present time of day.
  * @param since the time of day at which the first day begins, in seconds; null for whole days
  * @param firstCut reads the first day that can be cut: of earlier ones single visits are gone
+ * @param firstWhole reads the first day that was counted as a whole
  */
 export const compareWith = async (
   range: Range,
   compare: string,
-  { zone, now, since, firstCut }: { zone: Zone; now: number; since: number | null; firstCut: () => Promise<Day> },
+  { zone, now, since, firstCut, firstWhole }: ComparedAt,
 ): Promise<Comparison> => {
   const today = zone.dayOf(now)
   const other =
@@ -115,17 +135,20 @@ export const compareWith = async (
       ? hoursBefore(range, since, zone.timeOf(now))
       : otherRange(range, compare, today)
   const [days, otherDays] = [daysBetween(range.from, range.to), daysBetween(other.from, other.to)]
+  const first = await firstWhole()
+  const isUnknown = other.from < first
   const meta = {
     compared: { from: dayText(other.from), to: dayText(other.to) },
+    ...(isUnknown && { not_compared: dayText(first) }),
     ...(days !== otherDays && { compared_days: [days, otherDays] }),
   }
-  const whole = { range: other, parts: [{ range: other, since: null, until: null }] }
+  const whole = { range: other, parts: [{ range: other, since: null, until: null }], isUnknown }
   if (range.to !== today) return { ...whole, meta }
   if (other.to < (await firstCut()))
     return { ...whole, meta: { ...meta, compared_until: null, compared_whole_days: [dayText(other.to)] } }
   const until = zone.timeOf(now)
   return {
-    range: other,
+    ...whole,
     parts: cutAt(other, since, until),
     meta: { ...meta, compared_until: timeText(zone.secondAt(other.to, until)) },
   }

@@ -94,3 +94,14 @@ export const compareRows = async <Row extends object, Query extends Partial<Page
     earlier: [...before.values()].map(({ row, previous }) => ({ ...row, previous })),
   }
 }
+
+const isRecord = (value: unknown): value is object => typeof value === 'object' && value !== null
+
+/** The data of a comparison with days that are not known as a whole: with null for every `change`. */
+export const withoutChange = <Data>(data: Data, within = false): Data => {
+  if (Array.isArray(data)) return data.map(value => withoutChange(value, within)) as Data
+  if (!isRecord(data)) return within ? (null as Data) : data
+  return Object.fromEntries(
+    Object.entries(data).map(([name, value]) => [name, withoutChange(value, within || name === 'change')]),
+  ) as Data
+}

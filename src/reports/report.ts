@@ -8,7 +8,7 @@ import { rawFromQuery } from '../rollup/raw-from.ts'
 import { readNamedRange } from './asked-range.ts'
 import { type CommonQuery, commonEntries } from './common-query.ts'
 import { type Comparison, compareSchema, compareWith, type Part } from './compare.ts'
-import { compareRows, type RowComparison } from './compared-rows.ts'
+import { compareRows, type RowComparison, withoutChange } from './compared-rows.ts'
 import type { Segment } from './condition.ts'
 import type { ReportContext } from './context.ts'
 import type { ReportData, ReportDefinition, Values } from './definition.ts'
@@ -17,6 +17,7 @@ import { leastVisits, pageOf, wholeList, withFew } from './few.ts'
 import type { Unmatched } from './filters/nearest-values.ts'
 import { ignoredNames, readFilters, readFixed, readLanguage } from './filters/read.ts'
 import { selectSegment } from './filters/select.ts'
+import { readFirstWholeDays } from './first-whole-day.ts'
 import { metaEntries, originsIn, rangeMeta, unmatchedMeta } from './meta.ts'
 import { bindParameters } from './pool.ts'
 import { hourEntry, type Range, readRange, sinceOf } from './range.ts'
@@ -175,7 +176,10 @@ const select = async <Query extends v.ObjectEntries, Params extends v.ObjectEntr
   const comparison =
     query.compare === undefined
       ? null
-      : await compareWith(whole.range, query.compare, { zone: context.zone, now, since: whole.since, firstCut })
+      : await compareWith(whole.range, query.compare, {
+          ...{ zone: context.zone, now, since: whole.since, firstCut },
+          firstWhole: async () => (await readFirstWholeDays(context.read))[ofOrders === true ? 'orders' : 'visits'],
+        })
   const least = shared && (visits?.length ?? 0) > 0 ? leastVisits : 0
   const reading: Reading = { context, segment: numbers, least, ...options }
   return {
@@ -249,7 +253,8 @@ const computeOf =
       ...(selected.traces !== undefined && { explain: selected.traces }),
       ...originsIn(asked.whole.range, context),
     }
-    return { body: { data: withReadableNames(data), meta }, ...others }
+    const compared = selected.comparison?.isUnknown === true ? withoutChange(data) : data
+    return { body: { data: withReadableNames(compared), meta }, ...others }
   }
 
 /** Defines a report: the range is read from its query, and its data is wrapped with meta. */

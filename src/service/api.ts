@@ -5,6 +5,7 @@ import { createPreferences } from '../advisor/preferences.ts'
 import { type AlertChannel, createAlerts } from '../alerts/alerts.ts'
 import { createAnnotations } from '../annotations/annotations.ts'
 import { createAuditLog } from '../audit/audit.ts'
+import type { Intake } from '../collection/intake.ts'
 import { createContent } from '../collection/store/content.ts'
 import { siteHosts, siteUrls } from '../config/config.ts'
 import { readDemoMark } from '../database/demo-mark.ts'
@@ -77,6 +78,7 @@ export type HttpOptions = {
 /** Shared by the handlers, and created once. */
 export type Shared = {
   trusted: AddressList
+  intake: Intake
   requestId: () => string
   logBug: (entry: { requestId: string; route: string | null; error: unknown }) => void
 }
@@ -85,7 +87,7 @@ export type Shared = {
 const contextOf = (
   base: Base,
   { collection, identity, pool, administration, alertChannels, onOtherZone }: HttpOptions,
-  answer: Context['answer'],
+  { answer, intake }: Pick<Context, 'answer' | 'intake'>,
 ): Context => {
   const { db, clock, zone, config, log } = base
   const { collector, settings, shop, geoip } = collection
@@ -98,6 +100,7 @@ const contextOf = (
   const countPages = createCounter(() => context)
   const context: Context = {
     answer,
+    intake,
     batches: createPlaces({ client: 2, all: 4 }),
     clock,
     zone,
@@ -165,7 +168,7 @@ type Answer = (request: Request, serverContext: unknown) => Promise<Response>
 const createAnswer = (
   base: Base,
   options: HttpOptions,
-  { trusted, requestId, logBug }: Shared,
+  { trusted, intake, requestId, logBug }: Shared,
   schedule: (work: () => void) => void,
 ): Answer => {
   const { db, clock, config } = base
@@ -182,7 +185,7 @@ const createAnswer = (
   const router: Answer = createRouter({
     base: prefix,
     endpoints,
-    context: contextOf(base, options, answerAgain),
+    context: contextOf(base, options, { answer: answerAgain, intake }),
     identify: identity.identify,
     addressOf: (_request, context) => clientIn(context, trusted).address,
     originOf: (_request, context) => clientIn(context, trusted).origin,

@@ -12,6 +12,7 @@ import { posix } from 'node:path'
 import { version } from '../../package.json'
 import { createCollectionHandler } from '../collection/handler.ts'
 import { readQuery } from '../collection/ingest/page.ts'
+import { createIntake } from '../collection/intake.ts'
 import page from '../dashboard/dashboard.html'
 import { createWriteProbe, isHealthy } from '../database/probe.ts'
 import { endpoints } from '../endpoints/index.ts'
@@ -128,25 +129,32 @@ const staticFiles = ({ rootPath, basePath, trackerPath, keepQuery }: Base['confi
 export const createHandlers = (base: Base, options: HttpOptions): Handler[] => {
   const { db, clock, zone, config, log, fileIdentity } = base
   const { collection, identity, traffic } = options
+  const { collector } = collection
   const shared: Shared = {
     trusted: options.trusted,
+    intake: createIntake({
+      clock,
+      zone,
+      collector,
+      limits: { hit: config.throttleHits, event: config.throttleHits, engagement: config.throttleEngagement },
+      tokenRoles: identity.tokenRoles,
+    }),
     requestId: createRequestIds(),
     logBug: ({ requestId, route, error }) =>
       log.error('a request failed', { request_id: requestId, route, reason: errorText(error) }),
   }
-  const { queue } = collection.collector
+  const { queue } = collector
   const isWritable = createWriteProbe(db)
   return [
     createCollectionHandler({
       base: config.rootPath + config.basePath,
       // Lists of content blockers have /pixel.gif.
       pixelPaths: ['/noscript.gif', '/pixel.gif'].map(path => `${config.rootPath}${path}`),
-      clock,
-      zone,
-      collector: collection.collector,
-      limits: { hit: config.throttleHits, event: config.throttleHits, engagement: config.throttleEngagement },
+      plausiblePath: config.plausibleApi ? `${config.rootPath}/api/event` : null,
+      collector,
+      intake: shared.intake,
       trusted: shared.trusted,
-      tokenRoles: identity.tokenRoles,
+      mayCollect: identity.mayCollect,
       requestId: shared.requestId,
       log: shared.logBug,
       onResponse: traffic.collection.observe,

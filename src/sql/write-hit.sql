@@ -45,3 +45,10 @@ update view
 set seconds = iif(@seconds is null, seconds, max(ifnull(seconds, 0), @seconds)),
   scroll = iif(@scroll is null, scroll, max(ifnull(scroll, 0), @scroll))
 where id = @id
+
+-- name: view.engage-more
+-- Seconds are added, up to a day: Plausible's scripts send those since they last did.
+update view
+set seconds = iif(@seconds is null, seconds, min(86400, ifnull(seconds, 0) + @seconds)),
+  scroll = iif(@scroll is null, scroll, max(ifnull(scroll, 0), @scroll))
+where id = @id

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { answersOf } from '../../src/advisor/ask/ask.ts'
+import { createNames } from '../../src/advisor/ask/names.ts'
 import { tokenize } from '../../src/advisor/ask/text.ts'
 import { understand } from '../../src/advisor/ask/understand.ts'
 import { serviceNamed } from '../../src/channel/services.ts'
@@ -105,6 +106,10 @@ const periods: readonly [text: string, name: string, from: number, to: number, l
   ['visitors in H2 2025', 'custom', 20250701, 20251231],
   ['visitors yestreday', 'yesterday', 20261123, 20261123],
   ['visitors since 1990-01-01', 'custom', 20161117, 20261124],
+  ['visitors last summer', 'custom', 20260601, 20260831],
+  ['visitors in winter', 'custom', 20251201, 20260228],
+  ['Umsatz im Frühling 2025', 'custom', 20250301, 20250531, 'de'],
+  ['ventas en otoño', 'custom', 20260901, 20261124, 'es'],
   ['Besucher gestern', 'yesterday', 20261123, 20261123, 'de'],
   ['Besucher der letzten 30 Tage', 'custom', 20261026, 20261124, 'de'],
   ['Umsatz im letzten Monat', 'last_month', 20261001, 20261031, 'de'],
@@ -162,6 +167,93 @@ test('filters are read by name, in each language, and several values of one are 
     ['is the event cup_filled still sent', 'en', { event: 'cup_filled' }],
   ] as const)
     assert.equal(asked(text, language).filters, filters, text)
+})
+
+test('“not” and “without” leave out what comes next, or nothing is answered', () => {
+  for (const [text, language, filters] of [
+    ['how many visitors not from Germany last month', 'en', { country: '!DE' }],
+    ['visitors from France without phones', 'en', { country: 'FR', device: '!mobile' }],
+    ['visits that did not come from Google', 'en', { source: '!google.com' }],
+    ['visitors except from Germany and Austria', 'en', { country: '!DE,AT' }],
+    ['Besucher ohne Handy', 'de', { device: '!mobile' }],
+    ['Besucher außer aus Österreich', 'de', { country: '!AT' }],
+    ['visiteurs sauf ceux de Belgique', 'fr', { country: '!BE' }],
+    ['visitantes que no son de México', 'es', { country: '!MX' }],
+  ] as const)
+    assert.equal([asked(text, language).filters, answered(text, language) !== 'none'], [filters, true], text)
+  for (const [text, language] of [
+    ['orders without a coupon', 'en'],
+    ['visitors apart from the usual crowd', 'en'],
+    ['Bestellungen ohne Gutschein', 'de'],
+  ] as const)
+    assert.equal([asked(text, language).refused, answered(text, language)], ['negation', 'none'], text)
+})
+
+test('a comparison is passed on', () => {
+  for (const [text, language, compare] of [
+    ['visitors yesterday', 'en', null],
+    ['more visitors than last month', 'en', 'previous'],
+    ['is my traffic up or down compared to last year', 'en', 'year'],
+    ['more visitors this month than in the same month last year', 'en', 'year'],
+    ['revenue in October compared with August', 'en', '2026-08-01..2026-08-31'],
+    ['did fewer people come last week than the week before', 'en', 'previous'],
+    ['fewer visitors yesterday than a week earlier', 'en', '2026-11-16..2026-11-16'],
+    ['mehr Besucher als vor einem Jahr', 'de', 'year'],
+    ['Umsatz im Mai verglichen mit April', 'de', '2026-04-01..2026-04-30'],
+    ['plus de visites qu’il y a un an', 'fr', 'year'],
+    ['más visitas este mes que el mes pasado', 'es', 'previous'],
+  ] as const)
+    assert.is(asked(text, language).compare, compare, text)
+})
+
+test('what is still to come is not answered', () => {
+  for (const text of ['will sales be better next spring', 'visitors next monday', 'Umsatz im nächsten Sommer'])
+    assert.equal([asked(text).refused, answered(text)], ['forecast', 'none'], text)
+})
+
+test('two questions are two answers in their order, one that needs both words stays one', () => {
+  const ids = (text: string, language: string): string[] => answersOf(asked(text, language)).map(({ id }) => id)
+  assert.equal(ids('how many visitors and how many orders last week', 'en'), ['q2', 'q101'])
+  assert.equal(ids('aus welchen Ländern und mit welchen Browsern kommen sie', 'de'), ['q72', 'q84'])
+  assert.equal(ids('combien de visiteurs et de commandes hier', 'fr'), ['q2', 'q101'])
+  assert.equal(ids('navegadores y países', 'es'), ['q84', 'q72'])
+  assert.is(ids('tax and shipping', 'en')[0], 'q115')
+  assert.equal(asked('visitors from Germany and Austria').parts, [])
+})
+
+test('names of the site are found by their words, whole or in part', () => {
+  const names = createNames(
+    [
+      { value: '/blog/the-new-kiln', title: 'The new kiln has arrived' },
+      { value: '/blog/matcha-care', title: 'Care for a whisk' },
+      { value: '/blog/matcha-latte', title: 'A latte' },
+      { value: '/sale', title: 'Sale' },
+      { value: '/shop/tea', title: 'Tea' },
+      { value: '/shop/cups', title: 'Cups' },
+      { value: '/shop/pots', title: 'Pots' },
+    ],
+    [
+      { kind: 'utm_campaign', value: 'spring-collection', text: 'spring-collection' },
+      { kind: 'utm_campaign', value: 'sale', text: 'sale' },
+      { kind: 'city', value: 'Vistor', text: 'Vistor' },
+      { kind: 'event', value: 'video_play', text: 'video_play' },
+    ],
+  )
+  for (const [text, filters] of [
+    ['visitors to the blog', { page: '/blog*' }],
+    ['visitors without the blog', { page: '!/blog*' }],
+    ['how many people visited my shop', {}],
+    ['who is reading the kiln story', { page: '/blog/the-new-kiln' }],
+    ['views of pages about matcha', { page: '*matcha*' }],
+    ['views of the sale page', { page: '/sale' }],
+    ['visits of the sale campaign', { utm_campaign: 'sale' }],
+    ['how many sales', {}],
+    ['how did the spring collection do', { utm_campaign: 'spring-collection' }],
+    ['people who watched the video', { event: 'video_play' }],
+    // Not "visitor" with a typo.
+    ['page views from Vistor', { city: 'Vistor' }],
+  ] as const)
+    assert.equal(understand(text, today, all, [], names).filters, filters, text)
 })
 
 test('another site’s figures are not ours, visits from it and our own host are', () => {

@@ -20,7 +20,8 @@ const withSite = (work: (ask: (body: object) => Promise<Answer>, running: Runnin
   })
 
 test('questions in plain words', () =>
-  withSite(async (ask, { api }) => {
+  withSite(async (ask, running) => {
+    const { api } = running
     const answer = async (body: object): Promise<any> => {
       const { status, body: found } = await ask(body)
       assert.is(status, 200, JSON.stringify(found))
@@ -33,6 +34,7 @@ test('questions in plain words', () =>
       from: '2026-02-01',
       to: '2026-02-28',
       period: 'custom',
+      compare: null,
       filters: { device: 'mobile', country: 'DE' },
       words: [],
     })
@@ -66,6 +68,27 @@ test('questions in plain words', () =>
     assert.is(bounces.id, 'q100')
     assert.match(bounces.summary, /\/landing/)
 
+    // What is left out, compared and named reaches the reports.
+    const others = await answer({ text: 'how many visitors not from Germany in February?' })
+    const without = (await api(`/summary?${range}&country=!DE`)).body.data.totals
+    assert.equal([others.answers[0].id, others.answers[0].viz.value], ['q2', without.visitors])
+    assert.ok(without.visitors > 0)
+    const compared = await answer({ text: 'page views in February compared with January' })
+    assert.is(compared.understood.compare, '2026-01-01..2026-01-31')
+    const two = await answer({ text: 'how many visitors and how many orders in February' })
+    assert.equal(
+      two.answers.map(({ id }: { id: string }) => id),
+      ['q2', 'q101'],
+    )
+    const spring = await answer({ text: 'visits of the spring campaign in February' })
+    assert.equal(spring.understood.filters, { utm_campaign: 'Spring' })
+    const before = await answer({ text: 'visitors of the harvest page' })
+    assert.equal([before.understood.filters, before.understood.words], [{}, ['harvest']])
+    await running.hit({ page_url: 'https://shop.example/blog/harvest', pvid: 'harvest00000000000001' })
+    await running.settled()
+    const named = await answer({ text: 'visitors of the harvest page' })
+    assert.equal([named.understood.filters, named.understood.words], [{ page: '/blog/harvest' }, []])
+
     // What a report does not take is said.
     const online = await answer({ text: 'how many people from Germany are online right now' })
     assert.equal([online.answers[0].id, online.understood.words], ['q13', ['Germany']])
@@ -84,8 +107,7 @@ test('what cannot be answered is not answered', () =>
       ['how old are my visitors', /no name, age, sex/, { id: 'q72' }],
       ['do people on phones buy less than on desktop', /not by device/, { id: 'q102' }],
       ['revenue from Germany last month', /not by device/, { id: 'q102' }],
-      ['what time of day is the busiest', /report by hour/, { report: 'dimensions/hour' }],
-      ['an welchem Wochentag kommen die meisten Leute', /Bericht nach Wochentagen/, { report: 'dimensions/weekday' }],
+      ['orders without a coupon', /left out was not understood/, {}],
       ['warum sind die Zahlen niedriger als in WooCommerce', /shop reconcile/, { command: 'shop reconcile' }],
       ['combien de visiteurs le mois prochain', /pas de prévisions/, { id: 'q9' }],
       ['¿qué tiempo hará mañana?', /no se mide/, {}],
@@ -98,6 +120,43 @@ test('what cannot be answered is not answered', () =>
       for (const [key, value] of Object.entries(nearest)) assert.is(body.nearest[0][key], value, text)
       assert.ok(body.nearest.every(({ question }: { question: string }) => question.length > 10))
     }
+  }))
+
+test('reports are answers with their figures, and what is named and filtered is said', () =>
+  withSite(async (ask, { api }) => {
+    const answer = async (text: string): Promise<any> => {
+      const { status, body } = await ask({ text })
+      assert.equal([status, body.message], [200, null], JSON.stringify(body))
+      return body.answers[0]
+    }
+    const range = 'from=2026-02-09&to=2026-03-10'
+    for (const [text, id] of [
+      ['what time of day is the busiest', 'dimensions/hour'],
+      ['an welchem Wochentag kommen die meisten Leute', 'dimensions/weekday'],
+      ['which screen sizes do visitors have', 'dimensions/screen'],
+    ] as const) {
+      const { data } = (await api(`/${id}?${range}&limit=200`)).body
+      const { viz, source, ...found } = await answer(text)
+      assert.equal([found.id, source.endpoint], [id, `/${id}`], text)
+      const figures = (rows: { name: string; sessions: number }[]) =>
+        rows.map(({ name, sessions }) => `${name} ${sessions}`)
+      assert.equal(figures(viz.rows).length, Math.min(data.length, 24), text)
+      const most = Math.max(...data.map(({ sessions }: { sessions: number }) => sessions))
+      assert.match(found.summary, new RegExp(`\\b${most}\\b`), text)
+    }
+    const none = await answer('are we reaching our goals')
+    assert.equal([none.id, none.viz.rows], ['goals', []])
+    const next = await answer('where do people go next')
+    assert.equal([next.id, next.source.endpoint], ['paths', '/paths'])
+
+    const german = await answer('how many visitors from Germany without phones')
+    assert.match(german.summary, /Counted: only country “Germany” and not device “[^”]+”\.$/)
+    const february = await answer('visitors in February compared with January')
+    assert.match(february.summary, /Compared with January 1, 2026 to January 31, 2026\.$/)
+    const listed = await answer('which products sold most')
+    const [{ product }] = listed.viz.rows
+    const one = await answer(`how many ${product} did we sell`)
+    assert.equal([one.viz.rows, one.summary.startsWith(`“${product}”: `)], [[listed.viz.rows[0]], true])
   }))
 
 test('a text is needed, of at most 300 characters; any is answered', () =>

@@ -136,7 +136,8 @@ const visit = async (running: Running, day: string, count: number, agent?: strin
 const march9 = { from: '2026-03-09', to: '2026-03-09' }
 
 test('a difference that chance explains is about the same, in every sentence that compares', () =>
-  withService({ start: '2026-03-08T00:00:00Z' }, async running => {
+  withService({ start: '2026-03-07T00:00:00Z' }, async running => {
+    await visit(running, '2026-03-07', 1)
     await visit(running, '2026-03-08', 20)
     await visit(running, '2026-03-09', 22)
     running.clock.now = Date.parse('2026-03-10T12:00:00Z')
@@ -166,11 +167,12 @@ test('a difference that chance explains is about the same, in every sentence tha
       /^No page clearly lost visitors: .* “\/” with 20 after 22 in the comparison period, may/,
     )
     assert.is(german.summary, '20 Besucher waren auf Ihrer Website, kaum anders als im Vergleichszeitraum.')
-    assert.is(yearly.summary, '20 visitors came to your site; nothing was recorded a year earlier.')
+    assert.is(yearly.summary, '20 visitors came to your site; figures a year earlier are incomplete.')
   }))
 
 test('a difference beyond chance is stated', () =>
-  withService({ start: '2026-03-08T00:00:00Z' }, async running => {
+  withService({ start: '2026-03-07T00:00:00Z' }, async running => {
+    await visit(running, '2026-03-07', 1)
     await visit(running, '2026-03-08', 60)
     await visit(running, '2026-03-09', 20)
     running.clock.now = Date.parse('2026-03-10T12:00:00Z')
@@ -252,7 +254,7 @@ test('a comparison that cannot be meant is refused', () =>
     }
   }))
 
-test('days before the first recorded one are neither compared with nor quiet', () =>
+test('days before the first whole one are neither compared with nor quiet', () =>
   withService({ start: '2026-03-08T00:00:00Z' }, async running => {
     await visit(running, '2026-03-08', 20)
     await visit(running, '2026-03-09', 22)
@@ -260,14 +262,20 @@ test('days before the first recorded one are neither compared with nor quiet', (
     await running.settled()
     const range = { from: '2026-03-05', to: '2026-03-09' }
     for (const [id, summary] of [
-      ['q6', /; nothing was recorded in the previous period\.$/],
-      ['q8', /^The quietest day was March 8, 2026 with 20 visitors\.$/],
+      ['q6', /; figures in the previous period are incomplete\.$/],
+      ['q8', /^March 9, 2026 had 22 visitors\.$/],
       ['q12', /^There is nothing to compare with/],
       ['q38', /^There is nothing to compare with/],
     ] as const) {
       const [answer] = await ask(running, [id], range)
       assert.match(answer.summary, summary)
     }
+    // Counting began within 8 March.
+    const [q2, q12] = await ask(running, ['q2', 'q12'], march9)
+    assert.is(q2.summary, '22 visitors came to your site; figures in the previous period are incomplete.')
+    assert.equal([q12.viz.rows, (await ask(running, ['q6'], march9))[0].viz.change], [[], null])
+    const changes = await running.api('/advisor/changes?from=2026-03-09&to=2026-03-09')
+    assert.equal(changes.body.changes, [])
   }))
 
 test.run()

@@ -58,7 +58,7 @@ const exempt: Readonly<Record<string, string>> = {
   'POST /goals/preview': 'changes nothing',
   'POST /funnels/preview': 'changes nothing',
   'POST /check': 'changes nothing',
-  'POST /batch': 'reading: GET requests alone',
+  'POST /batch': 'reading, and collection',
   'POST /revenue/reconcile': 'changes nothing',
   'POST /users/me/totp': 'asked for only once it is confirmed, which has an entry',
 }

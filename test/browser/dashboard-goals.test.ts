@@ -31,7 +31,7 @@ const readGoals = async (): Promise<any[]> => {
 const panel = (name: string): string => `section[aria-labelledby=panel-${name}]`
 const rowsOf = ({ texts }: DashboardPage): Promise<string[]> => texts(`${panel('goals')} tbody tr`)
 
-test('without goals the most frequent events are proposed; a click makes one, and so does the flag of a page', async () => {
+test('without goals the most frequent events are proposed; each opens the form filled in, as does the flag of a page', async () => {
   const opened = await dashboard.open(`?${range}`)
   const { page, problems, until, close } = opened
   const [first, second] = await dashboard.api(`/events?${range}&limit=3`)
@@ -41,6 +41,10 @@ test('without goals the most frequent events are proposed; a click makes one, an
     .locator(panel('goals'))
     .getByRole('button', { name: `Make a goal of ${first.name}` })
     .click()
+  const dialog = page.locator('#goal-form')
+  assert.is(await dialog.getByRole('textbox', { name: 'Name', exact: true }).inputValue(), first.name)
+  assert.is((await readGoals()).length, 0, 'nothing is made before')
+  await dialog.getByRole('button', { name: 'Create' }).click()
   await until(async () =>
     assert.match((await rowsOf(opened))[0] ?? '', new RegExp(`^${first.name} ${first.sessions} `)),
   )
@@ -48,7 +52,18 @@ test('without goals the most frequent events are proposed; a click makes one, an
   const flag = page.locator(panel('pages')).getByRole('button', { name: `Make a goal of ${path}`, exact: true })
   await flag.focus()
   await page.keyboard.press('Enter')
+  const made = dialog.getByRole('heading', { name: `${path} is a goal`, exact: true })
+  await dialog.getByRole('button', { name: 'Create' }).click()
+  await made.waitFor()
   await until(async () => assert.is((await rowsOf(opened)).length, 2))
+  // It can be undone, and then the form is there again.
+  await dialog.getByRole('button', { name: 'Remove' }).click()
+  await dialog.getByRole('button', { name: 'Sure?' }).click()
+  await until(async () => assert.is((await readGoals()).length, 1))
+  await dialog.getByRole('button', { name: 'Create' }).click()
+  await made.waitFor()
+  await page.keyboard.press('Escape')
+  await until(async () => assert.match(await page.evaluate('document.activeElement.textContent'), /is a goal/))
   assert.equal(
     (await readGoals()).map(({ name, kind, pattern }) => [name, kind, pattern]),
     [
@@ -159,7 +174,8 @@ test('the rows of every panel show what they did for the chosen goal, as the API
   }
   assert.ok(converted > 40, `${converted} rows converted`)
   await page.goto(`${dashboard.url}/?${range}&by_goal=${goal}`)
-  await page.locator(panel('goals')).getByRole('button', { name: 'Hide', exact: false }).first().click()
+  const pill = page.locator('.pills li').filter({ hasText: 'Looked at furniture' })
+  await pill.getByRole('button', { name: 'Hide in rows: Looked at furniture' }).click()
   await until(async () => assert.is(await page.locator('.converted').count(), 0))
   assert.equal(problems, [])
   await close()
@@ -276,6 +292,28 @@ test('a shared link shows goals and funnels if it was made so, and the list of l
     assert.not.match(of('Board false'), /with goals|Notes/)
   })
   assert.equal(problems, [])
+  await close()
+})
+
+test('a removed goal is named, and comes back by one click', async () => {
+  assert.is(
+    (await dashboard.send('/goals', { name: 'Read', kind: 'scroll', pattern: '/a', threshold: 50 })).status,
+    201,
+  )
+  const { page, problems, until, close } = await dashboard.open('?view=settings')
+  const section = page.locator('section[aria-labelledby=goals]')
+  const row = section.locator('li').filter({ hasText: 'Read' })
+  await row.getByRole('button', { name: 'Remove' }).click()
+  await row.getByRole('button', { name: 'Sure?' }).click()
+  await section.getByText('“Read” was removed.').waitFor()
+  assert.not((await readGoals()).some(({ name }) => name === 'Read'))
+  await section.getByRole('button', { name: 'Undo' }).click()
+  await row.waitFor()
+  const back = (await readGoals()).find(({ name }) => name === 'Read')
+  assert.equal([back.kind, back.pattern, back.threshold], ['scroll', '/a', 50])
+  await until(async () => assert.is(await section.getByText('was removed').count(), 0))
+  assert.equal(problems, [])
+  assert.is(await dashboard.remove(`/goals/${back.id}`), 200)
   await close()
 })
 

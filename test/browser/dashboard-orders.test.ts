@@ -103,4 +103,46 @@ test('a page has an address of its own, with its figures', async () => {
   await close()
 })
 
+test('large sums are short on tiles, whole in their title, and fit at 375 px with their axis', async () => {
+  const now = new Date(Date.now() - 60_000).toISOString().slice(0, 19)
+  const sums = [
+    ['JPY', '12345678', 'en-GB', '12.3', '12,345,678'],
+    ['HUF', '123456789.50', 'fr-FR', '123', '123 456 790'],
+    ['IDR', '98765432100', 'en-GB', '98.8', '98,765,432,100'],
+    ['EUR', '7654321.25', 'de-DE', '7,6', '7.6'],
+  ] as const
+  for (const [index, [currency, total]] of sums.entries()) {
+    const sold = { currency, total, total_tax: '0.00', line_items: [], coupon_lines: [], shipping_total: '0.00' }
+    const document = order({ ...sold, id: 9000 + index, date_created_gmt: now, date_paid_gmt: now })
+    assert.is((await dashboard.send('/orders', document)).status, 200)
+  }
+  for (const [currency, , locale, short, whole] of sums) {
+    for (const width of [1440, 375]) {
+      const opened = await dashboard.open(`?view=revenue&currency=${currency}`, {
+        locale,
+        viewport: { width, height: 900 },
+      })
+      const { page, problems, until, texts, close } = opened
+      await page.waitForSelector('.plot canvas')
+      await until(async () =>
+        assert.ok((await texts('.kpi-value'))[0]?.includes(short), (await texts('.kpi-value'))[0]),
+      )
+      const title = (await page.getAttribute('.kpi-value', 'title')) ?? ''
+      assert.ok(title.includes(whole) && !/[.,]\d\d(?!\d)/.test(title), title)
+      const { wide, left } = (await page.evaluate(`({
+        wide: document.documentElement.scrollWidth,
+        left: document.querySelector('.u-over').offsetLeft,
+      })`)) as { wide: number; left: number }
+      assert.is(wide, width, `${currency} at ${width}`)
+      assert.ok(left > 30 && left < 110, `${currency}: the axis has ${left} px`)
+      const cut = await page.$$eval('.kpi-value, .rows.money td', cells =>
+        cells.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1).map(cell => cell.textContent),
+      )
+      assert.equal(cut, [], `${currency} at ${width}`)
+      assert.equal(problems, [])
+      await close()
+    }
+  }
+})
+
 test.run()

@@ -164,4 +164,28 @@ test('before counting began the chart has no figures instead of zeros', async ()
   await close()
 })
 
+test('figures are not compared with days before the first whole one, and the page says why', async () => {
+  const first = daysAgo(11)
+  const day = daysAgo(10)
+  const { data, meta } = await dashboard.resource(`/summary?from=${day}&to=${day}&compare=previous`)
+  assert.equal([data.previous.totals.views > 0, meta.not_compared], [true, day], 'counting began within the first day')
+  for (const query of [
+    `from=${day}&to=${day}`,
+    `from=${daysAgo(6)}&to=${daysAgo(0)}`,
+    `from=${day}&to=${day}&compare=${first}..${first}`,
+  ]) {
+    const { page, texts, until, close } = await dashboard.open(`?${query}`)
+    await page.waitForSelector('[aria-labelledby=panel-pages] tbody tr')
+    await until(async () =>
+      assert.match((await texts('.chart .note')).join(), /No comparison: .* is the first whole day that was counted\./),
+    )
+    assert.is(await page.locator('.change').count(), 0)
+    await close()
+  }
+  const { page, texts, until, close } = await dashboard.open(`?from=${daysAgo(9)}&to=${daysAgo(9)}`)
+  await page.waitForSelector('.kpi .change')
+  await until(async () => assert.not.match((await texts('.chart .note')).join(), /No comparison/))
+  await close()
+})
+
 test.run()

@@ -32,7 +32,7 @@ test.before(async () => {
 test('the answer is a sentence in the language of the question', async () => {
   const { status, stdout, stderr } = await ask('how many visitors today?')
   assert.is(status, 0, stderr)
-  assert.match(stdout, /^1 visitor came to your site; nothing was recorded in the previous period\.\n$/)
+  assert.match(stdout, /^1 visitor came to your site; figures in the previous period are incomplete\.\n$/)
   assert.match((await ask('Wie viele Besucher hatte ich heute')).stdout, /^1 Besucher war auf Ihrer Website/)
   assert.match((await ask('combien de visiteurs', '--lang', 'es')).stdout, /^Su sitio tuvo 1 visitante;/)
 })
@@ -47,7 +47,14 @@ test('--json is the body of the API, over the days of --from and --to', async ()
   const asked = JSON.parse((await ask('visitors', '--json', '--from', '2020-01-01', '--to', '2020-01-31')).stdout)
   const [answer] = asked.answers
   assert.equal([answer.id, answer.status, answer.viz.value], ['q2', 'ok', 0])
-  assert.equal(asked.understood, { from: '2020-01-01', to: '2020-01-31', period: 'custom', filters: {}, words: [] })
+  assert.equal(asked.understood, {
+    from: '2020-01-01',
+    to: '2020-01-31',
+    period: 'custom',
+    compare: null,
+    filters: {},
+    words: [],
+  })
   assert.equal([asked.message, asked.nearest.length, asked.language], [null, 3, 'en'])
   const { status, stdout } = await ask('returning visitors', '--json')
   assert.equal([status, JSON.parse(stdout).answers], [1, []])
@@ -55,8 +62,13 @@ test('--json is the body of the API, over the days of --from and --to', async ()
 
 test('what was understood is shown with the answer', async () => {
   const { stdout, stderr } = await ask('which pages did people from Germany read most yesterday xyzzy')
-  assert.is(stdout, 'No visits were counted.\n')
+  assert.is(stdout, 'No visits were counted. Counted: only country “Germany”.\n')
   assert.match(stderr, /^\(\d{4}-\d\d-\d\d, country=DE\)\nIgnored: “xyzzy”/)
+})
+
+test('two questions are answered both', async () => {
+  const { stdout } = await ask('how many visitors and which browsers')
+  assert.match(stdout, /visitor.*\n+.*Firefox/s)
 })
 
 test('what is missing is named with what to do', async () =>

@@ -25,6 +25,7 @@ const defaults: Config = {
   rootPath: '',
   basePath: '',
   trustProxy: ['127.0.0.0/8', '::1/128'],
+  plausibleApi: false,
   requireTotp: false,
   securityContact: null,
   siteUrl: null,

@@ -79,4 +79,32 @@ test('a month that is not over is compared with the same part of the one before,
     assert.match(printed.stdout, /Compared with 2026-09-01 to 2026-09-30 \(31 days against 30\)\./)
   }))
 
+test('nothing is compared with days before the first whole one', () =>
+  withService({ start: '2026-11-20T09:00:00Z' }, async running => {
+    const { clock, settled, file } = running
+    await visit(running, '2026-11-20T09:00:00Z', 1, letter)
+    await visit(running, '2026-11-21T00:10:00Z', 2, letter)
+    await visit(running, '2026-11-22T09:00:00Z', 4, letter)
+    clock.now = Date.parse(now)
+    await settled()
+    const on = (day: string, path = '/summary') =>
+      compared(running, `${path}?from=2026-11-${day}&to=2026-11-${day}&compare=previous`)
+    // Counting began within the 20th.
+    const partial = await on('21')
+    assert.is(partial.meta.not_compared, '2026-11-21')
+    assert.is(partial.data.previous.totals.views, 1)
+    assert.equal([...new Set(Object.values(partial.data.change))], [null])
+    for (const path of ['/pages', '/sources', '/utm', '/dimensions/country']) {
+      const { data, meta } = await on('21', path)
+      assert.equal([data[0].previous, data[0].change, meta.not_compared], [1, null, '2026-11-21'], path)
+    }
+    const whole = await on('22')
+    assert.equal([whole.meta.not_compared, whole.data.change.views], [undefined, 1])
+    const printed = await runCommand(
+      ['report', 'pages?compare=previous', '--from', '2026-11-21', '--to', '2026-11-21', '--data', file],
+      now,
+    )
+    assert.match(printed.stdout, /No changes: the first day that was counted as a whole is 2026-11-21\./)
+  }))
+
 test.run()

@@ -154,11 +154,11 @@ const days = [
 for (const { timezone, now, then } of days) {
   test(`at ${now} in ${timezone}, the day before is what was reported of it at ${then}`, () =>
     withService(
-      { start: new Date(moment(then) - 40 * 3_600_000).toISOString(), flags: { timezone } },
+      { start: new Date(moment(then) - 48 * 3_600_000).toISOString(), flags: { timezone } },
       async running => {
         const { clock, settled } = running
         // The last moments before the cut, and the first one after it.
-        const recorded = [moment(then) - 40 * 3_600_000, moment(then) - 10_000, moment(then) - 1000]
+        const recorded = [moment(then) - 48 * 3_600_000, moment(then) - 10_000, moment(then) - 1000]
         for (const [index, time] of recorded.entries()) {
           clock.now = time
           await record(running, index)

@@ -46,6 +46,8 @@ const steady: readonly Visit[] = Array.from({ length: 40 }, (_, index) => {
 }).flat()
 
 const special: readonly Visit[] = [
+  // Counting began before the days that are compared with.
+  { at: day('2026-01-09', 10), page: '/', title: 'Home', address: german(9) },
   {
     at: day('2026-02-20', 15),
     page: '/blog/old',

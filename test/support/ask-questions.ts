@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 /** `right` names questions, or is `none`; `understood` has pairs of key and value, or says why there is no answer. */
 export type AskQuestion = { language: string; text: string; right: readonly string[]; understood: string }
 
-const cellsOf = (line: string): string[] =>
+export const cellsOf = (line: string): string[] =>
   [...line.matchAll(/(?:^|,)(?:"([^"]*)"|([^",]*))/g)].map(([, quoted, plain = '']) => quoted ?? plain)
 
 export const askQuestions = (name: string): AskQuestion[] =>

@@ -1,12 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
-import de from '../../../data/advisor/ask/de.json'
-import en from '../../../data/advisor/ask/en.json'
-import es from '../../../data/advisor/ask/es.json'
-import fr from '../../../data/advisor/ask/fr.json'
 import patternTexts from '../../../data/advisor/ask/questions.json'
 import { ApiError } from '../../http/errors.ts'
 import { listFormat } from '../../lib/formats.ts'
-import { chooseLanguage, type Language, type LanguageName, languageNames, message } from '../../lib/texts.ts'
+import { chooseLanguage, type Language, languageNames, message } from '../../lib/texts.ts'
 import { dayText, toSeconds } from '../../lib/time.ts'
 import { readBodyFilters } from '../../reports/filters/read.ts'
 import { type Range, readRange } from '../../reports/range.ts'
@@ -14,7 +10,11 @@ import { type Batch, createAnswers, type Envelope } from '../answers.ts'
 import type { Filters } from '../filters.ts'
 import { findQuestion } from '../inventory.ts'
 import { type QuestionId, questionText } from '../language.ts'
+import { answerReport, isReport } from './report-answers.ts'
+import { withFilters, withRow } from './said.ts'
+import { namesOfSite } from './site-names.ts'
 import { isTopic, type Match } from './subject.ts'
+import { askTexts } from './texts.ts'
 import { type Understood, understand } from './understand.ts'
 import { isLoaded, lexiconOf } from './vocabulary.ts'
 
@@ -35,7 +35,7 @@ const ofTopics: Readonly<Record<string, readonly string[]>> = patternTexts.neare
 const placeOf = (name: string): Place => {
   const question = findQuestion(name)
   if (question !== undefined) return { id: question.id }
-  return name.includes('/') ? { report: name, text: name } : { command: name, text: name }
+  return isReport(name) ? { report: name, text: name } : { command: name, text: name }
 }
 
 /** The three nearest, without those that are answered. */
@@ -50,29 +50,6 @@ const nearestOf = (matches: readonly Match[], answered: readonly Match[]): Place
   return others.slice(0, maxNearest).map(placeOf)
 }
 
-// What the asker says where no question answers.
-
-type TopicTexts = {
-  unknown: string
-  nearest: string
-  ignored: string
-  /** A text in quotation marks. */
-  quoted: string
-  /** Why a topic is not answered. */
-  topics: Readonly<Record<string, string>>
-  /** Reports and commands that show what no question asks. */
-  places: Readonly<Record<string, string>>
-}
-
-const texts: Readonly<Record<LanguageName, TopicTexts>> = {
-  en: en.texts,
-  de: de.texts,
-  fr: fr.texts,
-  es: es.texts,
-}
-
-const topicTexts = ({ name }: Language): TopicTexts => texts[name]
-
 /** A question in plain words, and what it is answered with. */
 export type AskBatch = Omit<Batch, 'language' | 'range' | 'filters' | 'compare' | 'params'> & {
   text: string
@@ -86,12 +63,14 @@ export type AskBatch = Omit<Batch, 'language' | 'range' | 'filters' | 'compare' 
 
 export type Asked = {
   /** `period` is `custom` for other days than `this_week` and the like; `words` are those that had no effect. */
-  understood: { range: Range; period: string; filters: Filters; words: readonly string[] }
+  understood: { range: Range; period: string; compare: string | null; filters: Filters; words: readonly string[] }
   /** Best first, at most three; none if the question is unknown. */
   answers: readonly (Envelope & { score: number })[]
   /** Why there is no answer, or which words had no effect; null if there is nothing to say. */
   message: string | null
   nearest: readonly Nearest[]
+  /** How many of the answers were asked for; the others are what else may be meant. */
+  parts: number
   language: Language
 }
 
@@ -103,10 +82,13 @@ const maxAnswers = 3
 const nearlyAsGood = 0.92
 
 /** The questions to answer; none if the best match is weak, or a topic that no question covers. */
-export const answersOf = ({ matches, words }: Pick<Understood, 'matches' | 'words'>): readonly Match[] => {
+export const answersOf = ({ matches, words, parts, refused }: Understood): readonly Match[] => {
+  if (refused !== null) return []
+  if (parts.length > 0) return parts
   const [best] = matches
   const least = words.length === 0 ? threshold : thresholdWithUnknown
-  if (best === undefined || best.score < least || isTopic(best.id)) return []
+  if (best === undefined || best.score < least) return []
+  if (isTopic(best.id)) return isReport(best.id) && words.length === 0 ? [best] : []
   return matches.filter(({ id, score }) => score >= best.score * nearlyAsGood && !isTopic(id)).slice(0, maxAnswers)
 }
 
@@ -136,6 +118,14 @@ const readable = (filters: Filters): Filters =>
     }
   }, {})
 
+/** The product or coupon that a text names: rows of answers, not filters. */
+const nameOf = ({ product, coupon }: Filters): ['product' | 'coupon', string] | null =>
+  product !== undefined
+    ? ['product', firstValue(product)]
+    : coupon !== undefined
+      ? ['coupon', firstValue(coupon)]
+      : null
+
 /** The typed words of filters that an answer's report does not take. */
 const unapplied = ({ filterWords }: Understood, filters: Filters, { id, status, source }: Envelope): string[] => {
   if (status !== 'ok') return []
@@ -145,19 +135,20 @@ const unapplied = ({ filterWords }: Understood, filters: Filters, { id, status, 
 
 const messageOf = (
   language: Language,
-  { matches }: Understood,
+  { matches, refused }: Understood,
   words: readonly string[],
   answered: boolean,
   near: readonly Nearest[],
 ) => {
-  const texts = topicTexts(language)
+  const texts = askTexts(language)
   const list = (all: readonly string[]) =>
     listFormat(language.tag, { type: 'conjunction' }).format(
       all.map(one => message(language, texts.quoted, { text: one })),
     )
   if (answered) return words.length === 0 ? null : message(language, texts.ignored, { words: list(words) })
   const [best] = matches
-  const why = best !== undefined && best.score >= threshold ? texts.topics[best.id] : undefined
+  const topic = refused ?? (best !== undefined && best.score >= threshold ? best.id : '')
+  const why = texts.topics[topic]
   const nearest = message(language, texts.nearest, { questions: list(near.map(({ question }) => question)) })
   return [texts.unknown, why, nearest].filter(Boolean).join(' ')
 }
@@ -174,13 +165,15 @@ const loadLexicons = async (): Promise<void> => {
 export const ask = async (batch: AskBatch): Promise<Asked> => {
   const { context, text, days, languages, answerIn } = batch
   const now = toSeconds(context.clock())
+  const today = context.zone.dayOf(now)
   const wanted = languages.map(one => chooseLanguage([one]).name).filter((_, index) => languages[index] != null)
   await loadLexicons()
   const understood = understand(
     text,
-    context.zone.dayOf(now),
+    today,
     [...new Set([...wanted, ...languageNames])],
     batch.site.hosts,
+    await namesOfSite(context.read, today),
   )
   const given = readRange(days, context.zone, now)
   const { period, matches } = understood
@@ -189,43 +182,49 @@ export const ask = async (batch: AskBatch): Promise<Asked> => {
   const spoken = languages.find(one => one != null && chooseLanguage([one]).name === understood.language)
   const language = chooseLanguage([answerIn, spoken, understood.language])
   const chosen = answersOf(understood)
+  const named = nameOf(understood.filters)
   const answers = await Promise.all(
     chosen.map(async ({ id, score }) => {
       const { params, rest } = parametersOf(id, filters)
-      const { answer } = createAnswers({
-        ...batch,
-        language,
-        range,
-        filters: rest,
-        compare: 'previous',
-        params: { [id]: params },
-      })
-      return { ...(await answer(id)), score: Math.round(score * 100) / 100 }
+      const compare = understood.compare ?? 'previous'
+      const answering = { ...batch, language, range, filters: rest, compare, params: { [id]: params } }
+      const found = isReport(id)
+        ? await answerReport(answering, id, filters)
+        : await createAnswers(answering).answer(id)
+      const row = named === null ? null : withRow(language, found, ...named)
+      const shown = withFilters(language, row ?? found, filters, understood.compare)
+      return { ...shown, score: Math.round(score * 100) / 100, unnamed: named !== null && row === null }
     }),
   )
   const [first] = answers
-  const words = [...understood.words, ...(first === undefined ? [] : unapplied(understood, filters, first))]
+  const words = [
+    ...understood.words,
+    ...(first === undefined ? [] : unapplied(understood, filters, first)),
+    ...(first?.unnamed === true && named !== null ? (understood.filterWords[named[0]] ?? []) : []),
+  ]
   const nearest = nearestOf(matches, chosen).map(({ text: name, id, ...place }) => ({
     ...place,
     ...(id === undefined ? {} : { id }),
-    question: id === undefined ? (topicTexts(language).places[name ?? ''] ?? '') : questionText(language, id, range),
+    question: id === undefined ? (askTexts(language).places[name ?? ''] ?? '') : questionText(language, id, range),
   }))
   return {
     understood: {
       range,
       period: period?.name ?? (days.from === undefined && days.to === undefined ? 'last_30_days' : 'custom'),
+      compare: understood.compare,
       filters,
       words,
     },
-    answers,
+    answers: answers.map(({ unnamed: _, ...answer }) => answer),
     message: messageOf(language, understood, words, answers.length > 0, nearest),
     nearest,
+    parts: Math.max(understood.parts.length, 1),
     language,
   }
 }
 
 /** As the API and the command line show it. */
-export const askedBody = ({ understood: { range, ...understood }, language, ...asked }: Asked) => ({
+export const askedBody = ({ understood: { range, ...understood }, language, parts: _, ...asked }: Asked) => ({
   understood: {
     from: dayText(range.from),
     to: dayText(range.to),

@@ -43,3 +43,6 @@ const monthsBack = (today: Day, count: number): Day => {
   const start = addMonths(today, -count)
   return addDays(start, Math.min(today % 100, monthDays(start).to % 100))
 }
+
+/** The same day so many months before, or the last of that month. */
+export const monthsBefore = (day: Day, count: number): Day => (count === 0 ? day : addDays(monthsBack(day, count), -1))

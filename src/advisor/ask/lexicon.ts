@@ -69,9 +69,16 @@ const createCorrection = (words: Iterable<string>, stems: Iterable<string>): ((w
 
 /**
  * What a stretch of words stands for: several concepts if it is ambiguous, none if it says nothing of the subject.
- * `corrected` if it is known only with a typo.
+ * `corrected` if it is known only with a typo, `named` if it is a name of the site.
  */
-export type Span = { start: number; end: number; concepts: readonly string[]; known: boolean; corrected?: boolean }
+export type Span = {
+  start: number
+  end: number
+  concepts: readonly string[]
+  known: boolean
+  corrected?: boolean
+  named?: boolean
+}
 
 export type Lexicon = { spans: (words: readonly string[]) => Span[] }
 

@@ -24,7 +24,8 @@ export const relative = (w: PeriodWords, at: number): Stretch | null => {
   if (count !== null && w.has(at + 1, 'last') && w.unitAt(at + 2) !== null)
     return custom(lastUnits(w.unitAt(at + 2) ?? 'day', count, w.today), 3)
   const unit = w.unitAt(at)
-  if (unit !== null && unit !== 'day' && w.has(at + 1, 'last')) return previous(w, unit, 2)
+  // Not in "the same month last year".
+  if (unit !== null && unit !== 'day' && w.has(at + 1, 'last') && w.unitAt(at + 2) === null) return previous(w, unit, 2)
   if (unit !== null && unit !== 'day' && w.has(at + 1, 'this')) return current(w, unit, 2)
   return null
 }

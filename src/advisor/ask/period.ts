@@ -2,6 +2,7 @@
 import { addDays, type Day, dateOf, daysBetween } from '../../lib/time.ts'
 import type { Range } from '../../reports/range.ts'
 import { calendarUnit, maxDays, monthDays, units } from './calendar.ts'
+import { beforeBy, type Earlier, earlierAt, relation } from './comparison.ts'
 import type { Span } from './lexicon.ts'
 import { ago, named, relative, weekly } from './period-relative.ts'
 import { custom, type PeriodWords, type Stretch } from './period-words.ts'
@@ -77,6 +78,14 @@ const quarterly = (w: PeriodWords, at: number): Stretch | null => {
   return custom(monthDays(start, months), length + gap + (year === null ? 0 : 1))
 }
 
+/** Spring from March, and so on: the latest that has begun. */
+const seasonal = (w: PeriodWords, at: number): Stretch | null => {
+  const month = w.valueAt(at, 'seasons')
+  if (month === null) return null
+  const year = w.yearAt(at + 1)
+  return custom(monthDays(monthIn(w, month, year).from, 3), year === null ? 1 : 2)
+}
+
 const yearly = (w: PeriodWords, at: number): Stretch | null => {
   const year = w.yearAt(at)
   return year === null ? null : custom(monthDays(year * 10_000 + 101, 12), 1)
@@ -84,6 +93,8 @@ const yearly = (w: PeriodWords, at: number): Stretch | null => {
 
 /** The days named, what the period is called, and which spans name it. */
 export type Period = { name: string; range: Range; used: readonly Span[] }
+/** `compare` as reports take it, and the spans that name it. */
+export type PeriodRead = { period: Period | null; compare: string | null; compared: readonly Span[] }
 
 const simple = (w: PeriodWords, at: number): Stretch | null =>
   named(w, at) ??
@@ -93,6 +104,7 @@ const simple = (w: PeriodWords, at: number): Stretch | null =>
   quarterly(w, at) ??
   weekly(w, at) ??
   monthly(w, at) ??
+  seasonal(w, at) ??
   yearly(w, at)
 
 /** An article or preposition before a date. */
@@ -132,9 +144,15 @@ const bounded = (w: PeriodWords, { from, to }: Range): Range => {
   return { from: daysBetween(from, end) > maxDays ? addDays(end, 1 - maxDays) : from, to: end }
 }
 
-const isCompared = (w: PeriodWords, place: number): boolean =>
-  w.has(place - 1, 'than') ||
-  (w.has(place - 2, 'than') && w.spans[place - 1]?.concepts.every(concept => concept.startsWith('p:')) === true)
+/** Words between "than" and the days: fillers and words of periods. */
+const maxBetween = 5
+const isCompared = (w: PeriodWords, place: number): boolean => {
+  for (let at = place - 1; at >= Math.max(place - 1 - maxBetween, 0); at -= 1) {
+    if (w.has(at, 'than')) return true
+    if (w.spans[at]?.known !== true || w.spans[at]?.concepts.some(concept => !concept.startsWith('p:'))) return false
+  }
+  return false
+}
 
 /** "Up or down compared to last month" asks about this month. */
 const counterpart = (w: PeriodWords, { name }: Stretch): { name: string; range: Range } | null => {
@@ -143,22 +161,42 @@ const counterpart = (w: PeriodWords, { name }: Stretch): { name: string; range: 
   return unit === undefined ? null : { name: `this_${unit}`, range: calendarUnit(unit, w.today, 0) }
 }
 
-/** The period that the text asks about; one that it only compares with stands for the present one. */
-export const readPeriod = (w: PeriodWords, compares: boolean): Period | null => {
-  let compared: { stretch: Stretch; used: Span[] } | null = null
+type Found = { place: number; stretch: Stretch; compared: boolean }
+
+/** The stretches of days and of time before them, in their order. */
+const stretchesIn = (w: PeriodWords, compares: boolean): { found: Found[]; earlier: Earlier | null } => {
+  const found: Found[] = []
+  let earlier: Earlier | null = null
   for (let place = 0; place < w.spans.length; place += 1) {
-    const stretch = stretchAt(w, place)
-    if (stretch === null || stretch.range.from > w.today) continue
-    const used = w.spans.slice(place, place + stretch.length)
-    if (compares && isCompared(w, place)) {
-      compared ??= { stretch, used }
-      place += stretch.length - 1
+    const before: Earlier | null = earlier === null && compares ? earlierAt(w, place, isCompared(w, place)) : null
+    if (before !== null) {
+      earlier = before
+      place += before.length - 1
       continue
     }
-    return { name: stretch.name, range: bounded(w, stretch.range), used: [...used, ...(compared?.used ?? [])] }
+    const stretch = stretchAt(w, place)
+    if (stretch === null || stretch.range.from > w.today) continue
+    found.push({ place, stretch, compared: compares && isCompared(w, place) })
+    place += stretch.length - 1
   }
-  const present = compared === null ? null : counterpart(w, compared.stretch)
-  return compared === null || present === null
-    ? null
-    : { ...present, range: bounded(w, present.range), used: compared.used }
+  return { found, earlier }
+}
+
+/** The period that the text asks about, and what it compares it with; one that is only compared with stands for now. */
+export const readPeriod = (w: PeriodWords, compares: boolean): PeriodRead => {
+  const { found, earlier } = stretchesIn(w, compares)
+  const main = found.find(({ compared }) => !compared)
+  const other = found.find(({ compared }) => compared)
+  const used = (one: { place: number; stretch: Stretch } | undefined): readonly Span[] =>
+    one === undefined ? [] : w.spans.slice(one.place, one.place + one.stretch.length)
+  const present = main?.stretch ?? (other === undefined ? null : counterpart(w, other.stretch))
+  const range = present === null ? null : bounded(w, present.range)
+  const period =
+    present === null || range === null ? null : { name: present.name, range, used: [...used(main), ...used(other)] }
+  if (earlier !== null) {
+    const spans = w.spans.slice(earlier.place, earlier.place + earlier.length)
+    return { period, compare: beforeBy(earlier, present?.name, range), compared: spans }
+  }
+  const compare = other === undefined ? null : relation(w, present, other.stretch)
+  return { period, compare, compared: used(other) }
 }

@@ -14,6 +14,8 @@ type Pattern = {
   elements: readonly Element[]
   /** The concepts of all elements. */
   concepts: ReadonlySet<string>
+  /** The concepts of the elements that must be there. */
+  demanded: ReadonlySet<string>
   /** Concepts of the elements that are filters as well. */
   kept: ReadonlySet<string>
   /** Concepts that a text must not have. */
@@ -21,7 +23,7 @@ type Pattern = {
 }
 
 /** A question or a topic that a text may ask for, with a score from 0 to 1. */
-export type Match = { id: string; score: number; pattern: Pattern; weight: number }
+export type Match = { id: string; score: number; pattern: Pattern; weight: number; recall: number }
 
 const weights: Readonly<Record<string, number>> = patternTexts.weights
 const unknownWeight = 0.8
@@ -62,6 +64,7 @@ const patternOf =
       id,
       elements,
       concepts: new Set(elements.flatMap(({ concepts }) => concepts)),
+      demanded: new Set(elements.flatMap(({ concepts, optional }) => (optional ? [] : concepts))),
       kept: new Set(elements.flatMap(({ concepts, kept }) => (kept ? concepts : []))),
       excluded: parts.filter(part => part.startsWith('!')).map(part => part.slice(1)),
     }
@@ -81,7 +84,7 @@ const patterns = lazy<readonly Pattern[]>(() => [
 type Group = { families: readonly string[]; weight: number; filtering: number }
 /** Events are subjects as well. */
 const filterConcepts = new Set([
-  ...['country=', 'language=', 'source=', 'browser=', 'os=', 'host='],
+  ...['country=', 'language=', 'source=', 'browser=', 'os=', 'host=', 'page=', 'utm_campaign=', 'city='],
   ...Object.entries(patternTexts.filters)
     .filter(([, filter]) => !filter.startsWith('event='))
     .map(([concept]) => concept),
@@ -94,6 +97,10 @@ const fits = ({ concepts }: Span, wanted: ReadonlySet<string>): boolean =>
 /** The spans that a match rests on. */
 export const usedBy = ({ pattern }: Match, spans: readonly Span[]): Span[] =>
   spans.filter(span => fits(span, pattern.concepts))
+
+/** Those among them that it cannot do without. */
+export const demandedBy = ({ pattern }: Match, spans: readonly Span[]): Span[] =>
+  spans.filter(span => fits(span, pattern.demanded))
 
 /** Those among them that filter its answer as well. */
 export const keptBy = ({ pattern }: Match, spans: readonly Span[]): Span[] =>
@@ -136,8 +143,11 @@ const match = (pattern: Pattern, said: readonly Group[], has: Families): Match |
     total += isExplained ? own : filtering
   }
   const [precision, recall] = [explained / total, found / wanted]
-  return { id: pattern.id, score: (2 * precision * recall * recall) / (precision + recall), pattern, weight }
+  return { id: pattern.id, score: (2 * precision * recall * recall) / (precision + recall), pattern, weight, recall }
 }
+
+/** Whether a text has all that the pattern of a match demands. */
+export const isComplete = ({ recall }: Match): boolean => recall === 1
 
 /** Whether an id is that of a topic that no question answers. */
 export const isTopic = (id: string): boolean => Object.hasOwn(patternTexts.topics, id)

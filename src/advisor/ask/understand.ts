@@ -2,10 +2,14 @@
 import patternTexts from '../../../data/advisor/ask/questions.json'
 import { plainHost } from '../../lib/plain-host.ts'
 import type { Day } from '../../lib/time.ts'
+import { gap } from '../../reports/filters/syntax.ts'
 import { categoryOfQuestion, findQuestion } from '../inventory.ts'
 import type { Span } from './lexicon.ts'
+import { withNames } from './named-spans.ts'
+import { type Names, noNames } from './names.ts'
 import { type Period, readPeriod } from './period.ts'
 import { createPeriodWords } from './period-words.ts'
+import { readNegations, readParts } from './slots.ts'
 import { keptBy, type Match, rankSubjects, usedBy } from './subject.ts'
 import { type Token, tokenize } from './text.ts'
 import { lexiconOf } from './vocabulary.ts'
@@ -27,6 +31,10 @@ const keys = [
   'page',
   'event',
   'utm_campaign',
+  'city',
+  'product',
+  'coupon',
+  'goal',
 ]
 
 /** The filter that a span names, as `key=value`. */
@@ -39,25 +47,38 @@ const filterOf = ({ concepts }: Span, isLanguage: boolean): string | null => {
 }
 
 /** The values of one filter, of which any will do, and the spans that name them. */
-type Named = { values: Set<string>; spans: Span[] }
+type Named = { values: Set<string>; spans: Span[]; negated: boolean }
 
-/** Filters by key, of the spans that the subject does not stand for itself. Values are escaped. */
+/** As a filter has it; of a pattern the gaps are any text. */
+const escaped = (text: string): string => text.replace(/^!|[,*\\]/g, '\\$&').replaceAll(gap, '*')
+
+/** Filters by key, of the spans that the subjects do not stand for themselves. */
 const filtersOf = (
   spans: readonly Span[],
-  subject: Match | undefined,
+  parts: readonly { match: Match; spans: readonly Span[] }[],
+  negated: ReadonlySet<Span>,
   isLanguage: boolean,
 ): ReadonlyMap<string, Named> => {
   const filters = new Map<string, Named>()
-  const used = subject === undefined ? [] : usedBy(subject, spans)
-  const kept = subject === undefined ? [] : keptBy(subject, spans)
+  const stoodFor = new Set(
+    parts.flatMap(({ match, spans: own }) => {
+      const kept = keptBy(match, own)
+      return usedBy(match, own).filter(span => !kept.includes(span))
+    }),
+  )
   for (const span of spans) {
-    if (used.includes(span) && !kept.includes(span)) continue
+    const isNegated = negated.has(span)
+    if (stoodFor.has(span) && !isNegated) continue
     const filter = filterOf(span, isLanguage)
     if (filter === null) continue
     const at = filter.indexOf('=')
     const key = filter.slice(0, at)
-    const named = filters.get(key) ?? { values: new Set(), spans: [] }
-    named.values.add(filter.slice(at + 1).replace(/^!|[,*\\]/g, '\\$&'))
+    const named = filters.get(key) ?? { values: new Set(), spans: [], negated: isNegated }
+    // A filter cannot both take and leave out values: what is left out counts.
+    if (named.negated !== isNegated && !isNegated) continue
+    if (named.negated !== isNegated) named.values.clear()
+    named.negated = isNegated
+    named.values.add(escaped(filter.slice(at + 1)))
     named.spans.push(span)
     filters.set(key, named)
   }
@@ -67,6 +88,8 @@ const filtersOf = (
 export type Understood = {
   language: string
   period: Period | null
+  /** What to compare with, as reports take it; null if the text does not say. */
+  compare: string | null
   /** Filters by key; several values of one key are alternatives, separated by commas. */
   filters: Readonly<Record<string, string>>
   /** The typed words of each filter. */
@@ -75,6 +98,10 @@ export type Understood = {
   words: readonly string[]
   /** Questions and topics, the best first. */
   matches: readonly Match[]
+  /** Of a text that asks two things, the question for each. */
+  parts: readonly Match[]
+  /** Why there can be no answer whatever the subject is: a topic. */
+  refused: string | null
 }
 
 const upwards = [
@@ -164,25 +191,68 @@ const withoutRevenueBy = (matches: readonly Match[], keys: readonly string[]): r
   return categoryOfQuestion(question).id === 'revenue' ? [{ ...best, id: 'revenue_by' }, ...matches] : matches
 }
 
+/** "Más que el mes pasado" is more, not most. */
+const isOfSubject =
+  (compare: string | null) =>
+  (concept: string, _: number, all: readonly string[]): boolean =>
+    !isPeriod(concept) && !(compare !== null && concept === 'most' && all.includes('more'))
+
+/** After "next": what has not come yet. */
+const isTime = (concept: string): boolean =>
+  /^p:(?:day|week|month|quarter|year|weekend|seasons=.*|month=.*|weekday=.*)$/.test(concept)
+
+/** Joints of two subjects, which no period uses: "visitors and orders". */
+const isJoint = (span: Span): boolean => says(span, 'p:and') && says(span, 'pair')
+
 /** Understands a text in one of the languages; where several fit, the first counts. */
 export const understand = (
   text: string,
   today: Day,
   languages: readonly string[],
   ownHosts: readonly string[] = [],
+  names: Names = noNames,
 ): Understood => {
   const tokens = tokenize(text)
-  const { language, spans } = bestReading(tokens, languages, ownHosts)
-  const compares = spans.some(({ concepts }) => concepts.some(concept => upwards.includes(concept)))
+  const { language, spans: read } = bestReading(tokens, languages, ownHosts)
+  const spans = withNames(read, tokens, names)
+  const compares = spans.some(
+    span => (says(span, 'p:than') && span.end > span.start + 1) || upwards.some(concept => says(span, concept)),
+  )
   const words = tokens.map(({ word }) => word)
-  const period = readPeriod(createPeriodWords(spans, words, today), compares)
-  const subject = spans
-    .filter(span => period?.used.includes(span) !== true)
-    .map(span => ({ ...span, concepts: span.concepts.filter(concept => !isPeriod(concept)) }))
+  const { period, compare, compared } = readPeriod(createPeriodWords(spans, words, today), compares)
   const speaking = spans.some(({ concepts }) => concepts.includes('p:speaking'))
+  const isEntity = (span: Span): boolean => filterOf(span, speaking) !== null
+  const left = spans.filter(span => period?.used.includes(span) !== true && !compared.includes(span))
+  const { negated, bound, unbound } = readNegations(left, isEntity)
+  const plain = new Map<Span, Span>(
+    left.map(span => [
+      span,
+      { ...span, concepts: negated.has(span) || bound.has(span) ? [] : span.concepts.filter(isOfSubject(compare)) },
+    ]),
+  )
+  const subject = [...plain.values()]
   const ranked = rankSubjects(subject)
-  const found = filtersOf(subject, ranked[0], speaking)
+  const joints = new Set(left.filter(isJoint).map(span => plain.get(span)))
+  const parts = readParts(
+    subject,
+    span => joints.has(span),
+    span => isEntity(span),
+  )
+  const [best] = ranked
+  const chosen = parts ?? (best === undefined ? [] : [{ match: best, spans: subject }])
+  const found = filtersOf(
+    left.map(span => (negated.has(span) ? span : (plain.get(span) ?? span))),
+    chosen,
+    negated,
+    speaking,
+  )
   const matches = withoutRevenueBy(ranked, [...found.keys()])
+  const explains = (concept: string): boolean => chosen.some(({ match }) => match.pattern.concepts.has(concept))
+  const isRow = [...found].some(([key, { negated: not }]) => not && (key === 'product' || key === 'coupon'))
+  const isUnbound = isRow || unbound.some(({ concepts }) => !concepts.some(explains))
+  const isUncompared =
+    compare === null && left.some(span => says(span, 'compare')) && !['compare', ...upwards].some(explains)
+  const isFuture = spans.some((span, at) => says(span, 'p:next') && spans[at + 1]?.concepts.some(isTime) === true)
   /** Numbers that belong to no period; "the top 10" are listed anyway. */
   const isUnusedNumber = (at: number): boolean =>
     /^\d/.test(words[subject[at]?.start ?? -1] ?? '') &&
@@ -196,9 +266,14 @@ export const understand = (
   return {
     language,
     period,
-    filters: Object.fromEntries([...found].map(([key, { values }]) => [key, [...values].join(',')])),
+    compare,
+    filters: Object.fromEntries(
+      [...found].map(([key, { values, negated: not }]) => [key, `${not ? '!' : ''}${[...values].join(',')}`]),
+    ),
     filterWords: Object.fromEntries([...found].map(([key, { spans: named }]) => [key, named.map(typed)])),
     words: subject.filter((span, at) => !span.known || isUnusedNumber(at)).map(typed),
     matches,
+    parts: parts?.map(({ match }) => match) ?? [],
+    refused: isFuture ? 'forecast' : isUnbound ? 'negation' : isUncompared ? 'comparison' : null,
   }
 }

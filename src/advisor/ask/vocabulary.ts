@@ -81,7 +81,7 @@ const calendar = (language: string): Entry[] => [
 
 const periods = (words: Words): Entry[] =>
   Object.entries(words).flatMap(([kind, text]) =>
-    kind === 'numbers' || kind === 'ordinals'
+    ['numbers', 'ordinals', 'seasons'].includes(kind)
       ? text.split(', ').flatMap(pair => {
           const [word = '', value = ''] = pair.split('=')
           return listed(word, `p:${kind}=${value}`)

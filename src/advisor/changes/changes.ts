@@ -3,9 +3,8 @@
 import { ApiError } from '../../http/errors.ts'
 import { addDays, type Day, daysBetween, dayText, parseDay, toSeconds } from '../../lib/time.ts'
 import { otherRange } from '../../reports/compare.ts'
-import { bindParameters } from '../../reports/pool.ts'
-import { firstDayQuery } from '../../rollup/whole.ts'
-import { findAnomaly, weeksBack } from '../anomaly.ts'
+import { readFirstWholeDays } from '../../reports/first-whole-day.ts'
+import { findAnomaly, weeksBack, wholeDays } from '../anomaly.ts'
 import type { Batch } from '../answers.ts'
 import { againstPhrase, sentence, textsOf } from '../language.ts'
 import { days } from '../questions/traffic.ts'
@@ -21,7 +20,7 @@ const maxDays = 35
 type UnusualDay = { date: string; current: number; baseline: number; weight: number }
 
 /** The most unusual of the days that are over, against the same weekdays before it; null without one. */
-const unusualDay = async ({ get, range }: Reader, today: Day): Promise<UnusualDay | null> => {
+const unusualDay = async ({ get, range }: Reader, today: Day, firstWhole: Day): Promise<UnusualDay | null> => {
   const to = Math.min(range.to, addDays(today, -1))
   const tested = Math.min(daysBetween(range.from, to), maxDays)
   if (tested < 1) return null
@@ -33,7 +32,8 @@ const unusualDay = async ({ get, range }: Reader, today: Day): Promise<UnusualDa
   const points = days(data, { today })
   const found = points.slice(-tested).flatMap((point, index) => {
     const until = points.slice(0, points.length - tested + index + 1)
-    const findings = (['up', 'down'] as const).map(direction => findAnomaly(until, direction))
+    const known = wholeDays(until, firstWhole)
+    const findings = (['up', 'down'] as const).map(direction => findAnomaly(known, direction))
     const finding = findings.find(({ detected }) => detected)
     const baseline = Math.round(finding?.baseline ?? 0)
     return finding === undefined || Math.abs(point.visitors - baseline) < minDifference
@@ -124,12 +124,10 @@ export const findChanges = async (batch: ChangesBatch): Promise<Change[]> => {
   const missing = range.to === today ? 1 - (context.zone.timeOf(at) + 1) / 86_400 : 0
   const times = (daysBetween(range.from, range.to) - missing) / (daysBetween(other.from, other.to) - missing)
   const reader = { ...runner.readFor({ reports: new Set(), left: [] }), range, compare, times }
-  const firstDay = (await context.read([bindParameters(firstDayQuery, {})]))[0][0]?.day ?? today
-  // Days that nothing is known of would make everything new.
-  const isComparable = other.from >= firstDay
+  const { visits: firstWhole } = await readFirstWholeDays(context.read)
   const [lists, day] = await Promise.all([
-    isComparable ? unlessRefused(listChanges(reader)) : null,
-    unlessRefused(unusualDay(reader, today)),
+    unlessRefused(listChanges(reader)),
+    unlessRefused(unusualDay(reader, today, firstWhole)),
   ])
   const ofDay =
     day === null

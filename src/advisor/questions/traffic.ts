@@ -1,5 +1,5 @@
 import { addDays, dayText, parseDay } from '../../lib/time.ts'
-import { findAnomaly, weeksBack } from '../anomaly.ts'
+import { findAnomaly, weeksBack, wholeDays } from '../anomaly.ts'
 import { sameCounts, sameSums } from '../chance.ts'
 import { byDifference, compared, withComparison } from '../compare.ts'
 import { type Category, type Head, type QuestionContext, question } from '../question.ts'
@@ -50,7 +50,7 @@ const anomaly = (head: Head, direction: 'up' | 'down') =>
       interval: 'day',
     })
     const points = days(data, context)
-    const { current, ...finding } = findAnomaly(points, direction)
+    const { current, ...finding } = findAnomaly(wholeDays(points, context.firstWhole), direction)
     const date = dayText(day)
     const values = {
       date: { date },
@@ -112,9 +112,10 @@ export const traffic: Category = {
     list(['q8', 'free', 'direct'], {
       load: summaryOf,
       rows: (data, context) => {
-        const known = days(data, context).filter(({ date }) => parseDay(date) >= context.firstDay)
+        const known = days(data, context).filter(({ date }) => parseDay(date) >= context.firstWhole)
         const over = known.filter(({ date }) => parseDay(date) < context.today)
-        return data.totals.visitors === 0 ? [] : largestFirst(over.length > 0 ? over : known, row => -row.visitors)
+        const quiet = over.length > 0 ? over : known.length > 0 ? known : days(data, context)
+        return data.totals.visitors === 0 ? [] : largestFirst(quiet, row => -row.visitors)
       },
       columns: dayColumns,
       values: pointValues,

@@ -2,7 +2,7 @@ import { pathOf } from '../../database/whole.ts'
 // Looks at the figures of a file now, by the switches that are on.
 
 import * as v from 'valibot'
-import { findAnomaly, type Point, weeksBack } from '../../advisor/anomaly.ts'
+import { findAnomaly, type Point, weeksBack, wholeDays } from '../../advisor/anomaly.ts'
 import { firstDayQuery, hoursQuery } from '../../annotations/automatic.ts'
 import { type DayHours, daysBefore, runningSilence } from '../../annotations/silence.ts'
 import { type Disk, diskOf } from '../../checks/diagnostics/disk.ts'
@@ -12,6 +12,7 @@ import { loadState } from '../../database/saved-state.ts'
 import { statements } from '../../database/statements.ts'
 import { firstViewId, secondOf } from '../../database/view-id.ts'
 import { addDays, type Day, dayText, eachDay, parseDay, type Zone } from '../../lib/time.ts'
+import { readFirstWholeDays } from '../../reports/first-whole-day.ts'
 import { bindParameters } from '../../reports/pool.ts'
 import { loadSettings } from '../../settings/settings.ts'
 import sqlText from '../../sql/watch-facts.sql'
@@ -49,7 +50,7 @@ export type AlertFacts = {
   hours: readonly DayHours[]
   lastView: number | null
   visitors: readonly Point[]
-  /** From the first day on which anything was counted. */
+  /** From the first whole day on, as `visitors`; a day without a missing page is known as well. */
   notFound: readonly Point[]
   /** Outcomes of the collection requests of the last hours. */
   outcomes: Readonly<Record<string, number>>
@@ -78,6 +79,7 @@ const readFacts = async ({ read, zone }: ReadContext, { outcomeHours, ...given }
   const known = new Map(days.map(one => [one.day, one]))
   const pointsOf = (figure: 'visitors' | 'not_found', start: Day): Point[] =>
     eachDay(start, today).map(day => ({ date: dayText(day), visitors: known.get(day)?.[figure] ?? 0 }))
+  const { visits: firstWhole } = await readFirstWholeDays(read)
   const lastView = newest?.last_view ?? null
   return {
     ...given,
@@ -85,8 +87,8 @@ const readFacts = async ({ read, zone }: ReadContext, { outcomeHours, ...given }
     first: first?.day ?? null,
     hours,
     lastView: lastView === null ? null : secondOf(lastView),
-    visitors: pointsOf('visitors', from),
-    notFound: pointsOf('not_found', Math.max(from, first?.day ?? from)),
+    visitors: wholeDays(pointsOf('visitors', from), firstWhole),
+    notFound: wholeDays(pointsOf('not_found', from), firstWhole),
     outcomes: Object.fromEntries(outcomes.map(({ outcome, requests }) => [outcome, requests])),
   }
 }

@@ -3,6 +3,7 @@ import { findAnomaly, type Point, weeksBack } from '../../advisor/anomaly.ts'
 import { ApiError } from '../../http/errors.ts'
 import { addDays, type Day, dayText, eachDay, parseDay } from '../../lib/time.ts'
 import type { ReportContext } from '../../reports/context.ts'
+import { readFirstWholeDays } from '../../reports/first-whole-day.ts'
 import { countGoals } from '../../reports/goals/count.ts'
 import { type Goal, readGoals } from '../../reports/goals/definitions.ts'
 import { partReader } from '../../reports/read-part.ts'
@@ -32,7 +33,8 @@ export const countDay = async (context: ReadContext, goals: readonly Goal[], day
 
 const countGoalDays = async (context: ReadContext, goals: readonly Goal[], today: Day): Promise<GoalDays[]> => {
   if (goals.length === 0) return []
-  const days = eachDay(addDays(today, -7 * weeksBack - longest), addDays(today, -1))
+  const { visits: firstWhole } = await readFirstWholeDays(context.read)
+  const days = eachDay(Math.max(firstWhole, addDays(today, -7 * weeksBack - longest)), addDays(today, -1))
   const counted: number[][] = []
   for (const day of days) counted.push(await countDay(context, goals, day))
   return goals.map(({ name }, index) => ({

@@ -80,7 +80,7 @@ export const createEnrich = (options: EnrichOptions, salts: Salts): Enrich => {
     storedHost(host ?? originHost(headers.get('origin')) ?? options.allowedHosts[0] ?? '')
 
   const enrichHit = (incoming: Incoming, fields: HitFields, common: Common): HitRecord => {
-    const { page, title, pvid, utm, screen, content, referrer, clickId } = fields
+    const { page, title, pvid, pageId, utm, screen, content, referrer, clickId } = fields
     return {
       ...common,
       kind: 'hit',
@@ -88,6 +88,7 @@ export const createEnrich = (options: EnrichOptions, salts: Salts): Enrich => {
       host: hostOf(incoming, fields),
       title,
       pvid,
+      pageId,
       utm,
       screen: screenClass(screen.width),
       content,
@@ -106,7 +107,14 @@ export const createEnrich = (options: EnrichOptions, salts: Salts): Enrich => {
     const common = { ...identify(incoming, fields), at: at - fields.age, arrival: at, client }
     if (kind === 'hit') return enrichHit(incoming, fields, common)
     if (kind === 'engagement')
-      return { ...common, kind, pvid: fields.pvid, seconds: fields.seconds, scroll: fields.scroll }
+      return {
+        ...common,
+        kind,
+        pvid: fields.pvid,
+        seconds: fields.seconds,
+        scroll: fields.scroll,
+        isMore: fields.isMore,
+      }
     const { name, page, pvid, eventId, properties, value, orderId } = fields
     const host = page === null ? '' : hostOf(incoming, fields)
     return { ...common, kind, name, page, host, pvid, eventId, properties, value, orderId }

@@ -33,8 +33,8 @@ export const createThrottle = (): Throttle => {
   }
 }
 
-/** Routes with separate limits: the three kinds of record, and `forget`. */
-export type Route = Kind | 'forget'
+/** Routes with separate limits: the three kinds of record, `forget`, and Plausible's, which takes all three kinds. */
+export type Route = Kind | 'forget' | 'plausible'
 
 /** Shared by all clients and routes if a trusted proxy sends no client address. */
 const unnamedLimit: Limit = { burst: 2000, rate: 2000 }
@@ -54,13 +54,17 @@ export const createRouteThrottles = (
     event: createThrottle(),
     engagement: createThrottle(),
     forget: createThrottle(),
+    plausible: createThrottle(),
   }
+  const kinds = Object.values(limits)
+  const sum = (of: keyof Limit): number => kinds.reduce((all, limit) => all + limit[of], 0)
+  const limitOf = { ...limits, forget: forgetLimit, plausible: { burst: sum('burst'), rate: sum('rate') } }
   const networks = createThrottle()
   const networkLimit = { burst: networkFactor * limits.hit.burst, rate: networkFactor * limits.hit.rate }
 
   return (route, address, now) => {
     if (address === null) return unnamed('unnamed', unnamedLimit, now)
-    const seconds = throttles[route](throttleKey(address), route === 'forget' ? forgetLimit : limits[route], now)
+    const seconds = throttles[route](throttleKey(address), limitOf[route], now)
     // What the client's own limit refuses is not taken from its network.
     if (seconds > 0 || isV4(address) || !isRecord(route)) return seconds
     return networks(truncateAddress(address), networkLimit, now)

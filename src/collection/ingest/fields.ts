@@ -1,8 +1,10 @@
 // Reads the fields of a request body (api.md §3).
+import { hash } from 'node:crypto'
 import type { Utm } from '../../channel/channel.ts'
 import { coarseLanguage } from '../../lib/coarse.ts'
 import type { Content, Incoming } from '../record.ts'
 import { type EventFields, parseEvent } from './event-fields.ts'
+import { type PageAddress, storedHost } from './page.ts'
 import {
   type Body,
   type CommonFields,
@@ -28,6 +30,8 @@ export type HitFields = CommonFields & {
   utm: Utm
   clickId: string | null
   pvid: string | null
+  /** See HitRecord. */
+  pageId: string | null
   /** In CSS pixels; 0 is unknown. */
   screen: { width: number; height: number }
   language: string | null
@@ -53,8 +57,12 @@ const content = (body: Body, trim: Trim): Content => ({
   status: number(body, 'status', 999, trim),
 })
 
+/** Short, as ids within one visitor are; no client can send `#` in one. */
+const pageIdOf = ({ page, host }: PageAddress): string =>
+  `#${hash('sha256', `${page} ${storedHost(host ?? '')}`, 'base64url').slice(0, 14)}`
+
 /** Parses the body of a hit; only an invalid page_url or pvid refuses it. */
-export const parseHit = (body: Body, keep: readonly string[]): HitFields | InvalidFields => {
+export const parseHit = (body: Body, keep: readonly string[], byPage = false): HitFields | InvalidFields => {
   const address = pageOf(body, keep)
   if (address === null) return missingKey('page_url')
   const pvid = repeatId(body, 'pvid')
@@ -73,6 +81,7 @@ export const parseHit = (body: Body, keep: readonly string[]): HitFields | Inval
     utm,
     clickId,
     pvid,
+    pageId: byPage ? pageIdOf(address) : null,
     title,
     referrer,
     screen: size,
@@ -81,16 +90,25 @@ export const parseHit = (body: Body, keep: readonly string[]): HitFields | Inval
   }
 }
 
-/** The fields of an engagement update: the totals of one view so far. */
-export type EngagementFields = CommonFields & { pvid: string; seconds: number | null; scroll: number | null }
+/** The fields of an engagement update: the totals of one view so far, or its further seconds. */
+export type EngagementFields = CommonFields & {
+  pvid: string
+  seconds: number | null
+  scroll: number | null
+  isMore: boolean
+}
 
 const maxViewSeconds = 86_400
 
 /** Parses the body of an engagement update. */
-export const parseEngagement = (body: Body, keep: readonly string[]): EngagementFields | InvalidFields => {
-  const pvid = repeatId(body, 'pvid')
-  if (pvid === null) return missingKey('pvid')
+export const parseEngagement = (
+  body: Body,
+  keep: readonly string[],
+  byPage = false,
+): EngagementFields | InvalidFields => {
   const address = pageOf(body, keep)
+  const pvid = byPage && address ? pageIdOf(address) : repeatId(body, 'pvid')
+  if (pvid === null) return missingKey('pvid')
   if (pvid === undefined || address === undefined)
     return invalidKeys({ pvid: pvid === undefined, page_url: address === undefined }) ?? missingKey('pvid')
   const trim = { count: 0 }
@@ -98,6 +116,7 @@ export const parseEngagement = (body: Body, keep: readonly string[]): Engagement
     pvid,
     seconds: number(body, 'engagement_time', maxViewSeconds, trim),
     scroll: number(body, 'scroll_depth', 100, trim),
+    isMore: byPage,
     ...commonFields(body, address?.host ?? null, trim),
   }
 }
@@ -109,9 +128,9 @@ export type Parsed =
   | { kind: 'engagement'; fields: EngagementFields }
 
 /** Parses a body; returns what is invalid if it cannot be recorded. */
-export const parse = ({ kind }: Incoming, body: Body, keep: readonly string[]): Parsed | InvalidFields => {
+export const parse = ({ kind, byPage }: Incoming, body: Body, keep: readonly string[]): Parsed | InvalidFields => {
   const fields =
-    kind === 'hit' ? parseHit(body, keep) : kind === 'event' ? parseEvent(body, keep) : parseEngagement(body, keep)
+    kind === 'event' ? parseEvent(body, keep) : (kind === 'hit' ? parseHit : parseEngagement)(body, keep, byPage)
   // TypeScript does not relate the kind to its parser's fields.
   return isInvalid(fields) ? fields : ({ kind, fields } as Parsed)
 }

@@ -88,6 +88,8 @@ export const messages = {
   pvid: 'pvid must be 8 to 36 characters of A-Z, a-z, 0-9, _ and -.',
   event_id: 'event_id must be 8 to 36 characters of A-Z, a-z, 0-9, _ and -.',
   name: 'name must be a text of 1 to 100 characters.',
+  address: "address must be the visitor's IP address.",
+  user_agent: 'user_agent must be a text.',
 }
 
 /** The messages of invalid keys; null if there are none. */

@@ -79,10 +79,9 @@ const contentEntries = {
 const pageId = { page_id: v.number() }
 const findContentQuery = query(sql('page-content.find'), v.object(pageId), v.object(contentEntries))
 const saveContentQuery = query(sql('page-content.save'), v.object({ ...pageId, ...contentEntries }))
-const engageQuery = query(
-  sql('view.engage'),
-  v.object({ id: v.number(), seconds: nullableNumber, scroll: nullableNumber }),
-)
+const engagement = v.object({ id: v.number(), seconds: nullableNumber, scroll: nullableNumber })
+const engageQuery = query(sql('view.engage'), engagement)
+const engageMoreQuery = query(sql('view.engage-more'), engagement)
 
 /** Dependencies shared by the writers of the three kinds of record. */
 export type WriterDeps = {
@@ -228,6 +227,7 @@ export const writeHit = (deps: WriterDeps, record: HitRecord): 'accepted' | 'rep
   })
   deps.changes.view(view)
   if (pvid !== null) recentIds.add('view', pvid, visitor, view)
+  if (record.pageId !== null) recentIds.add('view', record.pageId, visitor, view)
   saveContent(deps, page, record.content)
   return 'accepted'
 }
@@ -240,7 +240,11 @@ export const writeEngagement = (deps: WriterDeps, record: EngagementRecord): 'ac
   const view = findView(deps, record.pvid, visitor)
   if (view === undefined) return 'unmatched'
 
-  run(db, engageQuery, { id: view.id, seconds: record.seconds, scroll: record.scroll })
+  run(db, record.isMore ? engageMoreQuery : engageQuery, {
+    id: view.id,
+    seconds: record.seconds,
+    scroll: record.scroll,
+  })
   deps.changes.view(view.id)
   deps.changes.day(zone.dayOf(secondOf(view.id)))
   const session = sessions.byId(view.session_id, visitor)

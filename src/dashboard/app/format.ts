@@ -1,6 +1,6 @@
 // Formats numbers, times and names for a language.
 import { durationIn, percentIn } from '../../lib/figure-text.ts'
-import { moneyText } from '../../lib/money-text.ts'
+import { million, moneyText } from '../../lib/money-text.ts'
 import { dimensionNames } from '../../reports/dimension-names.ts'
 import type { Span } from './days.ts'
 import type { Interval } from './periods.ts'
@@ -80,6 +80,14 @@ export const createFormat = (language: string) => {
         ...(value >= 10_000 && { notation: 'compact' }),
       }),
     money: (value: number, currency: string): string => moneyText(language, value, currency),
+    /** For tiles: from a million on with three digits, "1.23M". */
+    moneyShort: (value: number, currency: string): string =>
+      moneyText(
+        language,
+        value,
+        currency,
+        Math.abs(value) < million ? {} : { notation: 'compact', maximumSignificantDigits: 3 },
+      ),
     day: (day: string): string => date.format(utc(day)),
     span: ({ from, to, from_hour }: Span): string => {
       if (from_hour !== undefined)

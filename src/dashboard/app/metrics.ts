@@ -59,6 +59,17 @@ export const write = (
   }[kind](value)
 }
 
+/** A figure on a tile, where a large sum of money has no room. */
+export const writeShort = (
+  f: Format,
+  kind: Kind,
+  value: number | null | undefined,
+  currency?: string | null,
+): string =>
+  kind === 'money' && currency != null && currency !== '' && typeof value === 'number'
+    ? f.moneyShort(value, currency)
+    : write(f, kind, value, currency)
+
 /** A figure next to the axis. */
 export const scaleOf =
   (f: Format, kind: Kind, currency: string | null) =>

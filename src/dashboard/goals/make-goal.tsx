@@ -1,7 +1,10 @@
-// Makes a goal of a page or an event with one click.
+// The flag of a page or an event: opens the form of a goal of it, filled in; of a goal, what removes it again.
+import { useState } from 'preact/hooks'
 import { resource } from '../app/api.ts'
 import { useApp } from '../app/app-context.ts'
-import { useAction } from '../parts/action.tsx'
+import { ConfirmButton, useAction } from '../parts/action.tsx'
+import { Dialog } from '../parts/controls.tsx'
+import { GoalForm, noFields } from './goal-form.tsx'
 
 /** As a pattern of a goal takes it. */
 const literal = (name: string): string => name.replace(/[,*]/g, '\\$&')
@@ -9,27 +12,47 @@ const literal = (name: string): string => name.replace(/[,*]/g, '\\$&')
 export const MakeGoal = ({ kind, name }: { kind: 'page' | 'event'; name: string }) => {
   const { t, goals } = useApp()
   const { busy, act, errorNote } = useAction()
+  const [open, setOpen] = useState(false)
+  const [made, setMade] = useState<number | null>(null)
   const pattern = literal(name)
-  const known = goals.list.some(goal => goal.kind === kind && goal.pattern === pattern && goal.property === null)
-  if (known)
-    return (
-      <span class="goal-flag made" title={t('is_goal', { name })}>
-        <span aria-hidden="true">⚑</span>
-        <span class="visually-hidden">{t('is_goal', { name })}</span>
-      </span>
-    )
-  const make = (): void =>
+  const goal = goals.list.find(
+    one => one.id === made || (one.kind === kind && one.pattern === pattern && one.property === null),
+  )
+  const title = goal === undefined ? t('make_goal', { name }) : t('is_goal', { name: goal.name })
+  const remove = (): void =>
     act(async () => {
-      await resource('/goals', { method: 'POST', body: { name: name.slice(0, 100), kind, pattern } })
+      await resource(`/goals/${goal?.id}`, { method: 'DELETE' })
       goals.reload()
     })
   return (
     <>
-      <button type="button" class="link goal-flag" disabled={busy} title={t('make_goal', { name })} onClick={make}>
-        <span aria-hidden="true">⚐</span>
-        <span class="visually-hidden">{t('make_goal', { name })}</span>
+      <button
+        type="button"
+        class={goal === undefined ? 'link goal-flag' : 'link goal-flag made'}
+        title={title}
+        onClick={() => setOpen(true)}
+      >
+        <span aria-hidden="true">{goal === undefined ? '⚐' : '⚑'}</span>
+        <span class="visually-hidden">{title}</span>
       </button>
-      {errorNote}
+      {open && (
+        <Dialog id="goal-form" title={title} close={() => setOpen(false)}>
+          {goal === undefined ? (
+            <GoalForm
+              initial={{ ...noFields, name: name.slice(0, 100), kind, pattern }}
+              made={({ id }) => setMade(id)}
+            />
+          ) : (
+            <>
+              <p role="status">{t('goal_counts')}</p>
+              <p class="tools">
+                <ConfirmButton label={t('goal_remove')} of={goal.name} disabled={busy} work={remove} />
+              </p>
+            </>
+          )}
+          {errorNote}
+        </Dialog>
+      )}
     </>
   )
 }

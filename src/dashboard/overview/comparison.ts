@@ -15,11 +15,11 @@ export type Comparison = {
   lengths: Lengths | null
 }
 
-/** The comparison of a report; null without one, and before counting began, as every figure would be a rise. */
+/** The comparison of a report; null without one, and with days before the first whole one. */
 export const useComparison = (meta: Meta | undefined): Comparison | null => {
-  const { firstDay, span, today, zone } = useApp()
+  const { span, today, zone } = useApp()
   const other = meta?.compared
-  if (other === undefined || firstDay === null || other.from < firstDay) return null
+  if (other === undefined || meta?.not_compared !== undefined) return null
   const until = meta?.compared_until ?? null
   const { from_hour } = span
   // The last days of both are cut at the same time.

@@ -1,5 +1,6 @@
 import { fullAddress } from '../app/api.ts'
 import { useApp } from '../app/app-context.ts'
+import { NotCompared } from '../parts/change.tsx'
 import { Copy, Dialog } from '../parts/controls.tsx'
 import { Explain } from '../parts/explain.tsx'
 import { Attribution, Pending } from '../parts/status.tsx'
@@ -82,6 +83,7 @@ const DetailsOf = ({ breakdown }: { breakdown: Breakdown }) => {
       )}
       {rows.length > 0 && <DetailsTable breakdown={breakdown} rows={rows} meta={all?.meta} />}
       {rows.some(row => hasMoreVisitors(breakdown, row)) && <p class="note">{t('visitors_over_sessions')}</p>}
+      {all !== null && <NotCompared meta={all.meta} />}
       <Attribution of={all?.meta.attribution} />
       {all !== null && <Explain breakdown={breakdown} params={params} meta={all.meta} />}
     </Dialog>

@@ -14,7 +14,7 @@ import { GoalsPanel } from '../goals/goals-panel.tsx'
 import { MakeGoal } from '../goals/make-goal.tsx'
 import { AddNote, NoteList, NotesInRange } from '../notes/note-list.tsx'
 import { useNotes, usePlacedNotes } from '../notes/notes.ts'
-import { ComparedWith } from '../parts/change.tsx'
+import { ComparedWith, NotCompared } from '../parts/change.tsx'
 import { Chart, IntervalChoice } from '../parts/chart.tsx'
 import type { Point } from '../parts/compared-series.ts'
 import { Explain } from '../parts/explain.tsx'
@@ -77,7 +77,7 @@ const useSummary = (params: Params & { interval: Interval }) => {
 
 /** The overview: key figures, chart and all panels about visits. */
 export const Overview = () => {
-  const { t, f, state, go, span, compare, interval, shared, hosts, segments, firstDay, manages, money } = useApp()
+  const { t, state, go, span, compare, interval, shared, hosts, segments, firstDay, manages, money } = useApp()
   // All that apply, whatever they are part of.
   const filters = expandSegment([...(shared?.filters ?? []), ...state.filters], segments.list)
   const metrics = metricsOf(filters)
@@ -127,9 +127,7 @@ export const Overview = () => {
                     by={hasNoHours ? 'day' : undefined}
                   >
                     <AddNote reload={notes.reload} chosen={() => chosen.current} />
-                    {comparison === null && meta.compared !== undefined && firstDay !== null && (
-                      <p class="note">{t('not_compared', { day: f.day(firstDay) })}</p>
-                    )}
+                    <NotCompared meta={meta} />
                     <Explain
                       breakdown={{ path: '/summary', columns: metrics.map(({ id, label }) => ({ key: id, label })) }}
                       params={{ ...params, ...span }}

@@ -5,7 +5,7 @@ import { pageNames } from '../app/hosts.ts'
 import { type Kind, metricsOf, write } from '../app/metrics.ts'
 import { filterBy, filterParams } from '../app/url.ts'
 import { type ReportState, useReport } from '../app/use-report.ts'
-import { Change } from '../parts/change.tsx'
+import { Change, NotCompared } from '../parts/change.tsx'
 import { Chart, IntervalChoice } from '../parts/chart.tsx'
 import { Explain } from '../parts/explain.tsx'
 import { Loaded } from '../parts/status.tsx'
@@ -114,6 +114,7 @@ export const PageView = ({ page }: { page: string }) => {
                     height={200}
                     choosable
                   >
+                    <NotCompared meta={meta} />
                     <Explain breakdown={explained} params={{ ...params, ...span }} meta={meta} />
                     <IntervalChoice />
                   </Chart>

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import type { Meta } from '../app/api.ts'
 import { useApp } from '../app/app-context.ts'
-import { write } from '../app/metrics.ts'
+import { write, writeShort } from '../app/metrics.ts'
 import type { TextKey } from '../app/texts.ts'
 import type { PanelName } from '../app/url.ts'
 import { useReport } from '../app/use-report.ts'
@@ -97,10 +97,12 @@ const Table = (props: TableProps) => {
               <th scope="row" style={{ '--part': `${(((value ?? 0) / max) * 100).toFixed(1)}%` }}>
                 <RowName row={row} breakdown={breakdown} />
               </th>
-              <td>{write(f, main.kind, value, meta.currency)}</td>
+              <td title={main.kind === 'money' ? write(f, main.kind, value, meta.currency) : undefined}>
+                {writeShort(f, main.kind, value, meta.currency)}
+              </td>
               {(conversions === null ? besideOf(breakdown) : []).map(({ key, kind }) => (
                 <td key={key} class="second">
-                  {write(f, kind, numberOf(row, key), meta.currency)}
+                  {writeShort(f, kind, numberOf(row, key), meta.currency)}
                 </td>
               ))}
               {shares && <td class="share">{write(f, 'percent', numberOf(row, 'share'))}</td>}

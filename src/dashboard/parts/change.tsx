@@ -1,7 +1,8 @@
+import type { Meta } from '../app/api.ts'
 import { useApp } from '../app/app-context.ts'
 import { lengthOf } from '../app/days.ts'
 import { clockIn } from '../app/format.ts'
-import { type Kind, write } from '../app/metrics.ts'
+import { type Kind, writeShort } from '../app/metrics.ts'
 import type { Comparison } from '../overview/comparison.ts'
 import { aDay, judgeChange, type Lengths, pointsBetween } from './judge-change.ts'
 
@@ -60,7 +61,7 @@ export const Difference = ({ kind, currency = null, ...sums }: Figures & { kind:
     kind === 'percent'
       ? t(now > before ? 'points_more' : 'points_less', { n: points, points: f.fine(points) })
       : t(now > before ? 'more' : 'less', {
-          n: write(f, fair !== null && kind === 'count' ? 'fine' : kind, Math.abs(now - before), currency),
+          n: writeShort(f, fair !== null && kind === 'count' ? 'fine' : kind, Math.abs(now - before), currency),
         })
   return <span class="kpi-words">{fair === null ? words : t('per_day', { words })}</span>
 }
@@ -83,4 +84,10 @@ export const ComparedWith = ({ comparison: { span: other, until, lengths } }: { 
       {lengths !== null && ` ${t('compared_lengths', { days: lengthOf(span), other: lengthOf(other) })}`}
     </p>
   )
+}
+
+/** Why figures are not compared: the other range begins before the first whole day. */
+export const NotCompared = ({ meta: { not_compared } }: { meta: Meta }) => {
+  const { t, f } = useApp()
+  return not_compared === undefined ? null : <p class="note">{t('not_compared', { day: f.day(not_compared) })}</p>
 }

@@ -119,12 +119,33 @@ const Pill = ({ filter }: { filter: Filter }) => {
   )
 }
 
-/** The active filters. */
+/** The goal whose conversions the rows show. */
+const GoalPill = ({ name }: { name: string }) => {
+  const { t, go } = useApp()
+  return (
+    <li class="pill fixed">
+      <span>
+        {t('in_rows')} <b>{name}</b>
+      </span>
+      <button
+        type="button"
+        class="pill-remove"
+        aria-label={`${t('hide_rates')}: ${name}`}
+        onClick={() => go({ goal: null }, true)}
+      >
+        ✕
+      </button>
+    </li>
+  )
+}
+
+/** The active filters, and the goal that rows are counted for. */
 export const Pills = () => {
-  const { t, state, go, shared, segments } = useApp()
+  const { t, state, go, shared, segments, goals } = useApp()
   const words = useWords()
   const fixed = shared?.filters ?? []
-  if (state.filters.length + fixed.length === 0) return null
+  const goal = goals.list.find(({ id }) => String(id) === state.goal)
+  if (state.filters.length + fixed.length === 0 && goal === undefined) return null
   const titleOf = (filter: Filter): string => {
     const segment = segmentOf(filter, segments.list)
     return [t('share_fixed'), segment === undefined ? '' : words(filtersOf(segment.filters))].join(' ').trim()
@@ -140,6 +161,7 @@ export const Pills = () => {
         {state.filters.map(filter => (
           <Pill key={filter.key} filter={filter} />
         ))}
+        {goal !== undefined && <GoalPill name={goal.name} />}
       </ul>
       {state.filters.length > 1 && (
         <button type="button" class="link" onClick={() => go({ filters: [] })}>

@@ -22,12 +22,24 @@ type Plot = {
 /** A chart that is drawn. `mark` points at one of its points, and selects all from another one to it. */
 export type Drawn = { mark: (index: number, anchor: number) => void; remove: () => void }
 
-/** Width of the y axis, in pixels. */
-const axisWidth = 62
+/** The width of the y axis in pixels: that of its labels. uPlot asks again until it stays. */
+const axisWidth: uPlot.Axis.Size = (chart, values, index, round) => {
+  const { _size = 0, font, gap = 0 } = chart.axes[index] as uPlot.Axis & { _size?: number }
+  if (round > 1) return _size
+  chart.ctx.font = font?.[0] ?? ''
+  return Math.ceil(
+    Math.max(0, ...(values ?? []).map(text => chart.ctx.measureText(text).width)) / uPlot.pxRatio + gap + edge,
+  )
+}
+/** Pixels left of the labels. */
+const edge = 6
+/** Where the points begin, in pixels. */
+const leftOf = (chart: uPlot): number => chart.bbox.left / uPlot.pxRatio
+
 const steps = (kind: Kind): number[] => {
   if (kind === 'seconds') return [1, 5, 10, 15, 30, 60, 120, 300, 600, 1800, 3600]
   if (kind !== 'count' && kind !== 'money') return [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10]
-  return Array.from({ length: 10 }, (_, power) => [1, 2, 5].map(factor => factor * 10 ** power)).flat()
+  return Array.from({ length: 16 }, (_, power) => [1, 2, 5].map(factor => factor * 10 ** power)).flat()
 }
 
 /** A colour of the style sheet, resolved for the canvas. */
@@ -99,7 +111,7 @@ const optionsOf = (node: HTMLElement, plot: Plot, width: () => number): uPlot.Op
       },
     ],
     hooks: {
-      draw: [chart => placed(shown.map((_, index) => Math.round(chart.valToPos(index, 'x')) + axisWidth))],
+      draw: [chart => placed(shown.map((_, index) => Math.round(chart.valToPos(index, 'x') + leftOf(chart))))],
       setSelect: [
         chart => {
           const { left, width: chosen } = chart.select
@@ -108,12 +120,14 @@ const optionsOf = (node: HTMLElement, plot: Plot, width: () => number): uPlot.Op
         },
       ],
       setCursor: [
-        ({ cursor: { idx, left } }) =>
+        chart => {
+          const { idx, left } = chart.cursor
           point(
             idx === null || idx === undefined || left === undefined || left < 0
               ? null
-              : { index: idx, left: left + axisWidth, right: left > width() / 2 },
-          ),
+              : { index: idx, left: left + leftOf(chart), right: left > width() / 2 },
+          )
+        },
       ],
     },
   }

@@ -1,13 +1,13 @@
 import { Failure, type Meta } from '../app/api.ts'
 import { useApp } from '../app/app-context.ts'
-import { type Kind, write } from '../app/metrics.ts'
+import { type Kind, write, writeShort } from '../app/metrics.ts'
 import { orderParams } from '../app/order-filters.ts'
 import type { TextKey } from '../app/texts.ts'
 import { useReport } from '../app/use-report.ts'
 import { useComparison } from '../overview/comparison.ts'
 import { Panel } from '../overview/panel.tsx'
 import { AddFilter } from '../parts/add-filter.tsx'
-import { Change, ComparedWith, Difference } from '../parts/change.tsx'
+import { Change, ComparedWith, Difference, NotCompared } from '../parts/change.tsx'
 import { Chart, IntervalChoice } from '../parts/chart.tsx'
 import type { Point } from '../parts/compared-series.ts'
 import { DatePicker } from '../parts/date-picker.tsx'
@@ -72,7 +72,9 @@ const TileView = ({ tile: { id, kind, sum, lowerIsBetter }, data, metric, meta }
   const content = (
     <>
       <span class="kpi-label">{t(id)}</span>
-      <span class="kpi-value">{write(f, kind, value, meta.currency)}</span>
+      <span class="kpi-value" title={write(f, kind, value, meta.currency)}>
+        {writeShort(f, kind, value, meta.currency)}
+      </span>
       <span class="kpi-change">
         <Change
           now={value}
@@ -148,6 +150,7 @@ const Figures = () => {
               ))}
             </div>
             {comparison !== null && <ComparedWith comparison={comparison} />}
+            <NotCompared meta={meta} />
             <CurrencySwitch meta={meta} />
             <Loaded state={series}>
               {({ data: days }) =>
