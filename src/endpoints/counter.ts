@@ -20,8 +20,9 @@ type Shown = v.InferOutput<typeof answerSchema>
 /** Width of a text of a badge, in the font that browsers show for it. */
 const widthOf = (text: string): number => Math.round(text.length * 6.8 + 12)
 
-const badge = ({ text, figure }: Shown): string => {
-  const [left, right] = [widthOf(figure), widthOf(text)]
+const badge = ({ text: plain, figure }: Shown): string => {
+  const text = plain.replace('<', '&lt;')
+  const [left, right] = [widthOf(figure), widthOf(plain)]
   const label = (at: number, shown: string): string => `<text x="${at}" y="14" text-anchor="middle">${shown}</text>`
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" width="${left + right}" height="20" role="img" aria-label="${figure}: ${text}">` +

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { type Endpoint, endpoint } from '../http/endpoint.ts'
 import { ApiError, invalidParam } from '../http/errors.ts'
-import { timeSchema, uuidSchema } from '../http/schemas.ts'
+import { siteDaySchema, timeSchema, uuidSchema } from '../http/schemas.ts'
 import { nameRule, passwordRule } from '../identity/rules.ts'
 import { counterProblem, counterSchema, isOrigin, type ShareLink } from '../identity/share-links.ts'
 import { whoOf } from '../identity/who.ts'
@@ -131,7 +131,7 @@ export const shareEndpoints: readonly Endpoint<ShareContext>[] = [
               figure: v.picklist(['views', 'visitors']),
               page: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(500)), '*'),
               period: v.optional(v.nullable(v.picklist(periodNames)), null),
-              since: v.optional(v.nullable(v.pipe(v.string(), v.isoDate())), null),
+              since: v.optional(v.nullable(siteDaySchema), null),
               round: v.optional(v.picklist(['exact', 'hundreds']), 'exact'),
             }),
           ),

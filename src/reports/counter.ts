@@ -6,13 +6,14 @@ import { statements } from '../database/statements.ts'
 import { tooManyRequests } from '../http/errors.ts'
 import type { Counter, PublicLink } from '../identity/share-links.ts'
 import { createLruCache } from '../lib/lru-cache.ts'
-import { dayText, toSeconds } from '../lib/time.ts'
+import { addDays, dayText, toSeconds } from '../lib/time.ts'
 import sqlText from '../sql/counter.sql'
 import { rangeEntries } from './asked-range.ts'
 import type { ReportContext } from './context.ts'
 import { gap, literalValue, readValue, writeValue } from './filters/syntax.ts'
 import { summary } from './of/summary.ts'
 import { bindParameters } from './pool.ts'
+import { maxDays } from './range.ts'
 import { report } from './report.ts'
 import { runReport } from './run.ts'
 
@@ -88,8 +89,12 @@ export const createCounter = (context: () => ReportContext): CountPages => {
   const count = async (link: Shown, page: string | null): Promise<number> => {
     const { since, period, figure, round } = link.counter
     const { zone, clock } = context()
-    const to = dayText(zone.dayOf(toSeconds(clock())))
-    const exact = (await sumsOf(link, page, since === null ? { period: period ?? 'all' } : { from: since, to }))[figure]
+    const today = zone.dayOf(toSeconds(clock()))
+    // A report has no more days.
+    const earliest = dayText(addDays(today, 1 - maxDays))
+    const from = since !== null && since > earliest ? since : earliest
+    const range = since === null ? { period: period ?? 'all' } : { from, to: dayText(today) }
+    const exact = (await sumsOf(link, page, range))[figure]
     return round === 'exact' ? exact : Math.floor(exact / 100) * 100
   }
 
