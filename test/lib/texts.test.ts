@@ -34,6 +34,16 @@ const hasOwnValues = ['range', 'trend']
 
 const folders = readdirSync('data').filter(name => existsSync(`data/${name}/en.json`) && name !== 'names')
 for (const folder of folders) {
+  test(`data/${folder}: no key is there twice, of which the first would be lost`, () => {
+    for (const name of languageNames) {
+      const keys = [...readFileSync(`data/${folder}/${name}.json`, 'utf8').matchAll(/^ {2}"([^"]+)":/gm)].map(
+        ([, key]) => key,
+      )
+      assert.ok(keys.length > 0)
+      assert.equal([...new Set(keys)], keys)
+    }
+  })
+
   test(`data/${folder}: the same texts in each language, with the same values`, () => {
     const [first = [], ...others] = languageNames.map(name =>
       textsIn(JSON.parse(readFileSync(`data/${folder}/${name}.json`, 'utf8'))),

@@ -126,7 +126,7 @@ const StateCard = ({ state }: { state: Diagnostics }) => {
     { label: t('refused_24h'), value: refused === '' ? f.count(0) : refused },
     { label: t('places'), value: geoip.build_date === null ? geoip.source : `${geoip.source}, ${geoip.build_date}` },
     { label: t('integrity'), value: database.integrity },
-    ...(webhook.configured ? [{ label: t('webhook_last'), value: lastPost(webhook) }] : []),
+    ...(webhook.configured ? [{ label: t('posted_last'), value: lastPost(webhook) }] : []),
   ]
   return (
     <section class="card" aria-labelledby="diagnostics">
