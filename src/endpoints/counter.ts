@@ -63,7 +63,7 @@ export const counter = endpoint({
   description:
     'For links with a `counter`, by their `uuid`: a number and nothing else, at most ten minutes old. `format=svg` is a badge, ' +
     '`shields` what shields.io reads, `text` the number alone.',
-  params: v.object({ link: v.pipe(v.string(), v.maxLength(100)) }),
+  params: v.object({ link: v.pipe(v.string(), v.maxLength(100), v.description('The `uuid` of the link.')) }),
   query: v.object({
     page: v.optional(
       v.pipe(
@@ -72,7 +72,7 @@ export const counter = endpoint({
         v.description('The path of one page, such as /blog/hello. Default: all pages of the counter.'),
       ),
     ),
-    format: v.optional(v.picklist(formats), 'json'),
+    format: v.optional(v.pipe(v.picklist(formats), v.description('How the number is written.')), 'json'),
   }),
   output: answerSchema,
   errors: { 404: ['rest_counter_not_found'], 429: ['rest_too_many_requests'] },

@@ -20,7 +20,9 @@ import { runReport } from './run.ts'
 const sql = statements(sqlText)
 
 const sums = { views: v.number(), visitors: v.number() }
-const pagesQuery = query(sql('pages'), v.object({ pattern: v.string() }), v.object(sums))
+const pagesQuery = query(sql('pages'), v.object({ pattern: v.string() }), v.object(sums), {
+  reads: ['page_rollup', 'period'],
+})
 
 /** The sums of pages in rollups, which stay when single visits are deleted. */
 const countedPages = report({
