@@ -4,8 +4,8 @@ import * as v from 'valibot'
 import { isStorageError } from '../database/errors.ts'
 import type { Call } from '../http/endpoint.ts'
 import { ApiError, clientGone, storageUnavailable, tooLarge } from '../http/errors.ts'
+import type { Intake } from './http.ts'
 import { errorOf, maxBodyBytes } from './http.ts'
-import type { Intake } from './intake.ts'
 import { kinds, type Outcome } from './record.ts'
 
 export const maxRecords = 500

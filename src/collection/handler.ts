@@ -1,4 +1,4 @@
-// The collection routes. With http.ts, intake.ts, plausible.ts and batch-records.ts, the only part of collection that depends on HTTP.
+// The collection routes. With http.ts, plausible.ts and batch-records.ts, the only part of collection that depends on HTTP.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isStorageError } from '../database/errors.ts'
 import { ApiError, internalError, storageUnavailable } from '../http/errors.ts'
@@ -6,6 +6,7 @@ import type { Handler } from '../http/server.ts'
 import { addressKind } from '../lib/address/kind.ts'
 import { type AddressList, clientAddress } from '../lib/address/list.ts'
 import type { Collector } from './collector.ts'
+import type { Intake, Visitor } from './http.ts'
 import {
   allowCors,
   checkHead,
@@ -23,7 +24,6 @@ import {
   splitUrl,
   visitorIdOf,
 } from './http.ts'
-import type { Intake, Visitor } from './intake.ts'
 import { forwardedVisitor, plausibleRecord, sendAccepted } from './plausible.ts'
 import { type HeaderSource, type Kind, kinds } from './record.ts'
 
@@ -37,7 +37,7 @@ export type CollectionOptions = {
   collector: Pick<Collector, 'forget'>
   intake: Intake
   trusted: AddressList
-  mayCollect: (authorization: string | undefined, address: string | null) => boolean
+  mayCollect: (authorization: string, address: string | null) => boolean
   requestId: () => string
   log: (entry: { requestId: string; route: string; error: unknown }) => void
   /** Called with the duration of each response in seconds. */
@@ -90,8 +90,10 @@ const createDeps = (options: CollectionOptions) => {
     }),
     headersOf: (request: IncomingMessage): HeaderSource => ({ get: name => header(request, name) }),
     /** Whether the sender may say whose records it sends. */
-    mayName: (request: IncomingMessage, { address }: Visitor): boolean =>
-      mayCollect(header(request, 'authorization'), address),
+    mayName: (request: IncomingMessage, { address }: Visitor): boolean => {
+      const authorization = header(request, 'authorization')
+      return authorization !== undefined && mayCollect(authorization, address)
+    },
   }
 }
 

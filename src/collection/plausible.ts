@@ -1,9 +1,9 @@
 // Plausible's events API, so that its scripts, plug-ins and SDKs work unchanged: https://plausible.io/docs/events-api
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { parseAddress } from '../lib/address/list.ts'
+import type { Visitor } from './http.ts'
 import { commonHeaders, errorOf, header } from './http.ts'
 import { type Body, type InvalidFields, isInvalid, missingKey } from './ingest/values.ts'
-import type { Visitor } from './intake.ts'
 import type { Kind } from './record.ts'
 
 type Translated = { kind: Kind; body: Body }
