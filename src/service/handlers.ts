@@ -21,7 +21,7 @@ import { createHealthHandler } from '../http/health.ts'
 import { framedHeaders, pageHeaders } from '../http/page-headers.ts'
 import { createReferenceHandler } from '../http/reference/handler.ts'
 import { securityTxt } from '../http/security-txt.ts'
-import { atPaths, createRequestIds, type Handler } from '../http/server.ts'
+import { atPaths, belowPath, createRequestIds, type Handler } from '../http/server.ts'
 import { assetFile, type StaticFile, serveStatic, staticFile, trackerFile } from '../http/static.ts'
 import type { ShareLinks } from '../identity/share-links.ts'
 import { errorText } from '../lib/errors.ts'
@@ -83,16 +83,13 @@ const homePage = (root: string, api: string, up: string): string => {
  * fragment, as everywhere.
  */
 const createFrames = (root: string, api: string, shareLinks: ShareLinks): Handler => {
-  const before = `${root}/frame/`
   const text = homePage(root, api, '../')
-  return (request, response) => {
-    const path = (request.url ?? '').split('?', 1).join('')
-    if (!path.startsWith(before)) return false
-    const origins = shareLinks.shown(path.slice(before.length))?.frame ?? []
+  return belowPath(`${root}/frame/`, id => (request, response) => {
+    const origins = shareLinks.shown(id)?.frame ?? []
     if (origins.length === 0) return false
     const framed = { 'cache-control': 'no-cache', ...framedHeaders(policy, origins) }
     return serveStatic(() => staticFile(text, html, framed))(request, response)
-  }
+  })
 }
 
 /** The dashboard at `{root}/` with its assets. They contain no data: figures come from the API after login. */
