@@ -2,10 +2,20 @@ import { UsageError } from '../config/config.ts'
 import type { Db } from '../database/query.ts'
 import { identityKey } from '../identity/key.ts'
 import { nameRule, passwordRule } from '../identity/rules.ts'
-import { createShareLinks, listShareLinks, type NewLink, type ShareLinks } from '../identity/share-links.ts'
+import {
+  type Counter,
+  counterProblem,
+  createShareLinks,
+  type Filters,
+  isOrigin,
+  listShareLinks,
+  type NewLink,
+  type ShareLinks,
+} from '../identity/share-links.ts'
 import { ExpectedError } from '../lib/errors.ts'
 import { readExpiry } from '../lib/expiry.ts'
-import { timeText, toSeconds } from '../lib/time.ts'
+import { dateOf, timeText, toSeconds } from '../lib/time.ts'
+import { periodNames } from '../reports/named-range.ts'
 import { chooseZone } from '../rollup/zone.ts'
 import type { Call, Command, Group } from './command.ts'
 import { withDatabase, withReading } from './database.ts'
@@ -31,6 +41,37 @@ const expiryOf = ({ flags, clock }: Call, db: Db): number | null => {
   return at
 }
 
+const figures = ['views', 'visitors'] as const
+
+/** @throws UsageError for a counter that a link cannot have */
+const counterOf = ({ flags }: Call, filters: Filters): Counter | null => {
+  if (flags.counter === undefined) return null
+  const figure = figures.find(one => one === flags.counter)
+  if (figure === undefined) throw new UsageError(`--counter takes views or visitors, not '${String(flags.counter)}'.`)
+  const period = periodNames.find(name => name === flags.counterPeriod) ?? null
+  if (flags.counterPeriod !== undefined && period === null)
+    throw new UsageError(`--counter-period takes ${periodNames.join(', ')}, not '${String(flags.counterPeriod)}'.`)
+  const since = flags.counterSince === undefined ? null : String(flags.counterSince)
+  if (since !== null && dateOf(since) === null)
+    throw new UsageError(`--counter-since takes a day such as 2026-01-01, not '${since}'.`)
+  const page = flags.counterPage === undefined ? '*' : String(flags.counterPage)
+  const counter: Counter = { figure, page, period, since, round: flags.counterHundreds === true ? 'hundreds' : 'exact' }
+  const problem = counterProblem(counter, filters)
+  if (problem !== null) throw new UsageError(problem)
+  return counter
+}
+
+const frameOf = ({ flags }: Call): string[] => {
+  const origins = String(flags.frame ?? '')
+    .split(',')
+    .map(origin => origin.trim())
+    .filter(origin => origin !== '')
+  const wrong = origins.find(origin => !isOrigin(origin))
+  if (wrong !== undefined)
+    throw new UsageError(`--frame takes origins such as https://www.example.org, without a path, not '${wrong}'.`)
+  return origins
+}
+
 const passwordOf = async ({ flags, readLine }: Call): Promise<string | null> => {
   if (flags.passwordStdin !== true) return null
   const password = (await readLine()) ?? ''
@@ -52,6 +93,15 @@ const create: Command = {
       about: 'When it expires: 12h, 90d, 52w, or the end of a day such as 2026-12-31. (default: never)',
     },
     { flag: '--annotations', about: 'Show annotations, whose texts may be internal.' },
+    {
+      flag: '--counter <FIGURE>',
+      about: 'Show views or visitors to everybody, at /analytics/v1/counter/ and the id of the link.',
+    },
+    { flag: '--counter-page <PATTERN>', about: "Pages that it counts, such as '/blog/*'. (default: all)" },
+    { flag: '--counter-period <NAME>', about: 'Period that it counts, such as 30d. (default: all)' },
+    { flag: '--counter-since <DAY>', about: 'Day from which it counts, such as 2026-01-01, instead.' },
+    { flag: '--counter-hundreds', about: 'Show whole hundreds alone.' },
+    { flag: '--frame <ORIGINS>', about: 'Origins whose pages may frame the dashboard, separated by commas.' },
     { flag: '--password-stdin', about: 'Protect it by a password: the first line of standard input.' },
   ],
   run: async call => {
@@ -68,6 +118,8 @@ const create: Command = {
         annotations: call.flags.annotations === true,
         expiresAt,
         password: await passwordOf(call),
+        counter: counterOf(call, filters),
+        frame: frameOf(call),
       }
       const { uuid, token } = await linksOf(db, call).create(wanted, 'cli')
       call.print(`Share link ${uuid} was created.`)
@@ -85,13 +137,15 @@ const list: Command = {
   run: call =>
     withReading(call, db => {
       const rows = listShareLinks(db, toSeconds(call.clock())).map(
-        ({ uuid, name, filters, goals, annotations, hasPassword, createdAt, expiresAt, expired }) => ({
+        ({ uuid, name, filters, goals, annotations, hasPassword, createdAt, expiresAt, expired, counter, frame }) => ({
           uuid,
           name,
           filters: filterText(db, filters) || null,
           annotations: annotations ? 'yes' : 'no',
           password: hasPassword ? 'yes' : 'no',
           goals: goals ? 'yes' : 'no',
+          counter: counter === null ? null : `${counter.figure} of ${counter.page}`,
+          frame: frame.join(',') || null,
           created_at: timeText(createdAt),
           expires_at: expiresAt === null ? null : timeText(expiresAt),
           status: expired ? 'expired' : 'active',

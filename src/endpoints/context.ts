@@ -16,6 +16,7 @@ import type { JobRunner } from '../jobs/run.ts'
 import type { Language } from '../lib/texts.ts'
 import type { Imports } from '../maintenance/imports.ts'
 import type { ReportContext } from '../reports/context.ts'
+import type { CountPages } from '../reports/counter.ts'
 import type { SavedFunnels } from '../reports/goals/saved-funnels.ts'
 import type { SavedGoals } from '../reports/goals/saved-goals.ts'
 import type { SavedSegments } from '../reports/saved-segments.ts'
@@ -47,6 +48,8 @@ export type Context = ReportContext & {
   batches: Places
   identity: Identification
   shareLinks: ShareLinks
+  /** Counts what a share link shows to everybody. */
+  countPages: CountPages
   segments: SavedSegments
   /** Histories of other programs. */
   imports: Imports

@@ -17,6 +17,7 @@ import { diagnostics, privacyAudit, selfTest } from './checks.ts'
 import { engagement, event, forget, hit } from './collection.ts'
 import { saveContent } from './content.ts'
 import type { Context } from './context.ts'
+import { counter } from './counter.ts'
 import { funnelEndpoints } from './funnels.ts'
 import { goalEndpoints } from './goals.ts'
 import { importEndpoints } from './imports.ts'
@@ -71,6 +72,7 @@ export const endpoints: readonly Endpoint<Context>[] = [
   ...annotationEndpoints,
   ...alertEndpoints,
   ...shareEndpoints,
+  counter,
   ...sessionEndpoints,
   batch,
   ...sessionListEndpoints,

@@ -1,13 +1,14 @@
 import * as v from 'valibot'
 import { type Endpoint, endpoint } from '../http/endpoint.ts'
 import { ApiError, invalidParam } from '../http/errors.ts'
-import { timeSchema, uuidSchema } from '../http/schemas.ts'
+import { siteDaySchema, timeSchema, uuidSchema } from '../http/schemas.ts'
 import { nameRule, passwordRule } from '../identity/rules.ts'
-import type { ShareLink } from '../identity/share-links.ts'
+import { counterProblem, counterSchema, isOrigin, type ShareLink } from '../identity/share-links.ts'
 import { whoOf } from '../identity/who.ts'
 import { readExpiry } from '../lib/expiry.ts'
 import { timeText, toSeconds } from '../lib/time.ts'
 import { readBodyFilters } from '../reports/filters/read.ts'
+import { periodNames } from '../reports/named-range.ts'
 import { filtersBody } from '../reports/segment.ts'
 import type { Context } from './context.ts'
 
@@ -27,6 +28,14 @@ const link = {
   goals: v.pipe(v.boolean(), v.description('Whether it shows goals and funnels.')),
   annotations: v.pipe(v.boolean(), v.description('Whether it shows annotations.')),
   has_password: v.boolean(),
+  counter: v.pipe(
+    v.nullable(counterSchema),
+    v.description('The number that `GET /counter/{uuid}` shows to everybody. Null: none.'),
+  ),
+  frame: v.pipe(
+    v.array(v.string()),
+    v.description('Origins whose pages may frame the dashboard at `/frame/{uuid}#share=` and the token.'),
+  ),
   created: timeSchema,
   expires_at: v.pipe(v.nullable(timeSchema), v.description('From then on the link is invalid. Null: never.')),
   expired: v.boolean(),
@@ -59,8 +68,9 @@ const segmentOf = ({ segments }: ShareContext, { segment }: ShareLink['filters']
 
 const describe =
   (context: ShareContext) =>
-  ({ hasPassword, createdAt, expiresAt, ...shared }: ShareLink): ShareLinkAnswer => ({
+  ({ hasPassword, createdAt, expiresAt, frame, ...shared }: ShareLink): ShareLinkAnswer => ({
     ...shared,
+    frame: [...frame],
     segment: segmentOf(context, shared.filters),
     has_password: hasPassword,
     created: timeText(createdAt),
@@ -114,6 +124,34 @@ export const shareEndpoints: readonly Endpoint<ShareContext>[] = [
         v.pipe(v.boolean(), v.description('Whether it shows annotations, whose texts may be internal.')),
         false,
       ),
+      counter: v.optional(
+        v.pipe(
+          v.nullable(
+            v.strictObject({
+              figure: v.picklist(['views', 'visitors']),
+              page: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(500)), '*'),
+              period: v.optional(v.nullable(v.picklist(periodNames)), null),
+              since: v.optional(v.nullable(siteDaySchema), null),
+              round: v.optional(v.picklist(['exact', 'hundreds']), 'exact'),
+            }),
+          ),
+          v.description(
+            'A number that everybody may read: views or visitors of the pages of a pattern such as /blog/*, in a period such as ' +
+              '30d or since a day (default: all), exact or in whole hundreds.',
+          ),
+        ),
+        null,
+      ),
+      frame: v.optional(
+        v.pipe(
+          v.array(
+            v.pipe(v.string(), v.check(isOrigin, 'frame has origins such as https://www.example.org, without a path.')),
+          ),
+          v.maxLength(10),
+          v.description('Origins whose pages may frame the dashboard of the link.'),
+        ),
+        [],
+      ),
       expires_at: v.optional(
         v.pipe(
           v.nullable(v.string()),
@@ -129,12 +167,14 @@ export const shareEndpoints: readonly Endpoint<ShareContext>[] = [
     status: 201,
     handle: async (context: ShareContext, { body, identity }) => {
       const { shareLinks, segments, clock, zone } = context
-      const { name, password = null, filters, goals, annotations, expires_at } = body
+      const { name, password = null, filters, goals, annotations, counter, frame, expires_at } = body
       const expiry = expires_at === null ? null : readExpiry(expires_at, toSeconds(clock()), zone)
       if (typeof expiry?.problem === 'string') throw invalidParam('expires_at', expiry.problem)
+      const problem = counterProblem(counter, filters)
+      if (problem !== null) throw invalidParam('counter', problem)
       const given = segments.fix(readBodyFilters(filters, identity?.locale ?? 'en'))
       const { uuid, token } = await shareLinks.create(
-        { name, password, filters: given, goals, annotations, expiresAt: expiry?.at ?? null },
+        { name, password, filters: given, goals, annotations, counter, frame, expiresAt: expiry?.at ?? null },
         whoOf(identity),
       )
       const created = shareLinks.list().find(link => link.uuid === uuid)

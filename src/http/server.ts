@@ -28,6 +28,14 @@ export const atPaths =
   (request, response) =>
     handlers.get((request.url ?? '').split('?', 1).join(''))?.(request, response) ?? false
 
+/** Serves what is below a path by a handler that is told the rest of it. */
+export const belowPath =
+  (start: string, handlerOf: (rest: string) => Handler): Handler =>
+  (request, response) => {
+    const path = (request.url ?? '').split('?', 1).join('')
+    return path.startsWith(start) && handlerOf(path.slice(start.length))(request, response)
+  }
+
 /** A handler of the requests that have a header. */
 export const byHeader =
   (name: string, handler: Handler): Handler =>

@@ -18,6 +18,8 @@ const sql = statements(sqlText)
 const hash = v.instance(Buffer)
 const expires_at = v.nullable(v.number())
 const linkColumns = { uuid: v.string(), name: v.string(), filters: v.string(), annotations: v.number() }
+/** Columns of what a link shows to everybody. */
+const publicColumns = { counter: v.nullable(v.string()), frame: v.string() }
 const addQuery = query(
   sql('add'),
   v.object({
@@ -27,6 +29,7 @@ const addQuery = query(
     goals: v.number(),
     created_at: v.number(),
     expires_at,
+    ...publicColumns,
   }),
 )
 const findQuery = query(
@@ -37,12 +40,47 @@ const findQuery = query(
 const listQuery = query(
   sql('list'),
   none,
-  v.object({ ...linkColumns, has_password: v.number(), goals: v.number(), created_at: v.number(), expires_at }),
+  v.object({
+    ...linkColumns,
+    ...publicColumns,
+    has_password: v.number(),
+    goals: v.number(),
+    created_at: v.number(),
+    expires_at,
+  }),
+)
+const publicQuery = query(
+  sql('public'),
+  v.object({ uuid: v.string(), now: v.number() }),
+  v.object({ uuid: v.string(), filters: v.string(), ...publicColumns }),
 )
 const revokeQuery = query(sql('revoke'), v.object({ uuid: v.string() }), v.object({ name: v.string() }))
 
 /** Filters, as query parameters of a report. */
 export type Filters = Readonly<Record<string, string>>
+
+/** A number that everybody may read: of the pages of a pattern, in a period such as 30d or since a day. */
+export const counterSchema = v.strictObject({
+  figure: v.picklist(['views', 'visitors']),
+  page: v.string(),
+  period: v.nullable(v.string()),
+  since: v.nullable(v.string()),
+  round: v.picklist(['exact', 'hundreds']),
+})
+export type Counter = v.InferOutput<typeof counterSchema>
+
+/** Why a link cannot have such a counter; null if it can. */
+export const counterProblem = (counter: Counter | null, filters: Filters): string | null => {
+  if (counter === null) return null
+  if (counter.period !== null && counter.since !== null) return 'counter has a period or since, not both.'
+  return filters.page !== undefined && counter.page !== '*'
+    ? 'The link is filtered by page already: leave page out of counter.'
+    : null
+}
+
+/** `https://www.example.org`, or http, with a port if need be: what the header frame-ancestors takes. */
+export const isOrigin = (text: string): boolean =>
+  /^https?:\/\/[a-z0-9.-]+(?::\d+)?$|^https?:\/\/\[[0-9a-f:.]+\](?::\d+)?$/.test(text) && URL.canParse(text)
 /** `goals`: whether it shows goals and funnels. Times in seconds since 1970; `expiresAt` is null for a link that never expires. */
 export type ShareLink = {
   uuid: string
@@ -55,8 +93,18 @@ export type ShareLink = {
   createdAt: number
   expiresAt: number | null
   expired: boolean
+  counter: Counter | null
+  /** Origins whose pages may frame its dashboard. */
+  frame: readonly string[]
 }
-export type NewLink = Pick<ShareLink, 'name' | 'filters' | 'goals' | 'annotations' | 'expiresAt'> & {
+
+/** What a link shows to everybody who knows its id. */
+export type PublicLink = Pick<ShareLink, 'uuid' | 'filters' | 'counter' | 'frame'>
+
+export type NewLink = Pick<
+  ShareLink,
+  'name' | 'filters' | 'goals' | 'annotations' | 'expiresAt' | 'counter' | 'frame'
+> & {
   password: string | null
 }
 
@@ -76,16 +124,26 @@ export type ShareLinks = {
   revoke: (uuid: string, who: string | null) => boolean
   /** Opens a link; null if there is none or it has expired, `locked` without the correct password. Throws 429 after too many failures. */
   open: (token: string, password: string | null, address: string | null) => Promise<ShareAccess | 'locked' | null>
+  /** What everybody may know of a link by its id; undefined without one. */
+  shown: (uuid: string) => PublicLink | undefined
   /** The identity of a request with the header of a link; null if it is invalid. */
   identify: (header: string | null) => Identity | null
 }
 
 const readFilters = v.parser(v.record(v.string(), v.string()))
+const readFrame = v.parser(v.array(v.string()))
+
+const publicParts = ({ counter, frame }: { counter: string | null; frame: string }) => ({
+  counter: counter === null ? null : v.parse(counterSchema, JSON.parse(counter)),
+  frame: readFrame(JSON.parse(frame)),
+})
+
 /** Every link, as of a second since 1970; reads only. */
 export const listShareLinks = (db: Db, now: number): ShareLink[] =>
   all(db, listQuery, {}).map(({ has_password, created_at, expires_at, ...link }) => ({
     ...link,
     ...shownBy(link),
+    ...publicParts(link),
     hasPassword: has_password === 1,
     createdAt: created_at,
     expiresAt: expires_at,
@@ -124,7 +182,7 @@ export const createShareLinks = ({ db, key, clock, wait = pause }: ShareLinkDeps
       return { ...link, token: tokenOf(link.uuid) }
     },
 
-    create: async ({ name, filters, goals, annotations, password, expiresAt }, who) => {
+    create: async ({ name, filters, goals, annotations, password, expiresAt, counter, frame }, who) => {
       const uuid = randomUUID()
       const token = tokenOf(uuid)
       const password_hash = password === null ? null : await hashPassword(password)
@@ -139,6 +197,8 @@ export const createShareLinks = ({ db, key, clock, wait = pause }: ShareLinkDeps
           goals: Number(goals),
           created_at: now(),
           expires_at: expiresAt,
+          counter: counter === null ? null : JSON.stringify(counter),
+          frame: JSON.stringify(frame),
         })
         noteAction(db, { at: now(), who }, 'share_link_created', { name })
       }).immediate()
@@ -165,6 +225,11 @@ export const createShareLinks = ({ db, key, clock, wait = pause }: ShareLinkDeps
       const claim = { login: `share link ${link.uuid}`, address }
       const passed = await gate(claim, async () => ((await verifyPassword(password, password_hash)) ? true : null))
       return passed === null ? 'locked' : { ...access, key: createNonce(key, link.hash, now()) }
+    },
+
+    shown: given => {
+      const link = get(db, publicQuery, { uuid: given.toLowerCase(), now: now() })
+      return link && { uuid: link.uuid, filters: readFilters(JSON.parse(link.filters)), ...publicParts(link) }
     },
 
     identify: header => {

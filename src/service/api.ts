@@ -24,6 +24,7 @@ import { type AddressList, clientAddress } from '../lib/address/list.ts'
 import { errorText } from '../lib/errors.ts'
 import { createImports } from '../maintenance/imports.ts'
 import type { Traffic } from '../metrics/collect.ts'
+import { createCounter } from '../reports/counter.ts'
 import { createSavedFunnels } from '../reports/goals/saved-funnels.ts'
 import { createSavedGoals } from '../reports/goals/saved-goals.ts'
 import type { Pool } from '../reports/pool.ts'
@@ -96,7 +97,8 @@ const contextOf = (
     now: base.now,
     onError: error => log.error('an import could not be undone', { reason: errorText(error) }),
   })
-  return {
+  const countPages = createCounter(() => context)
+  const context: Context = {
     answer,
     intake,
     batches: createPlaces({ client: 2, all: 4 }),
@@ -132,6 +134,7 @@ const contextOf = (
     },
     sources: sourcesState(db),
     shareLinks: identity.shareLinks,
+    countPages,
     segments: createSavedSegments(db, clock),
     goals: createSavedGoals(db, clock),
     funnels: createSavedFunnels(db, clock),
@@ -147,6 +150,7 @@ const contextOf = (
         log.error('a question could not be answered', { question, reason: errorText(error) }),
     },
   }
+  return context
 }
 
 /** The client that `Context.answer` passes on, else that of the connection. */

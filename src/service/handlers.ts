@@ -18,12 +18,14 @@ import { createWriteProbe, isHealthy } from '../database/probe.ts'
 import { endpoints } from '../endpoints/index.ts'
 import { documentOf } from '../http/documents.ts'
 import { createHealthHandler } from '../http/health.ts'
-import { pageHeaders } from '../http/page-headers.ts'
+import { framedHeaders, pageHeaders } from '../http/page-headers.ts'
 import { createReferenceHandler } from '../http/reference/handler.ts'
 import { securityTxt } from '../http/security-txt.ts'
-import { atPaths, createRequestIds, type Handler } from '../http/server.ts'
+import { atPaths, belowPath, createRequestIds, type Handler } from '../http/server.ts'
 import { assetFile, type StaticFile, serveStatic, staticFile, trackerFile } from '../http/static.ts'
+import type { ShareLinks } from '../identity/share-links.ts'
 import { errorText } from '../lib/errors.ts'
+import { lazy } from '../lib/lazy.ts'
 import { languageNames } from '../lib/texts.ts'
 import { shownNames } from '../lib/value-names.ts'
 import { readAsset } from '../runtime/assets.ts'
@@ -41,6 +43,7 @@ const policy = [
 ]
 
 const headers = { 'cache-control': 'no-cache', ...pageHeaders(policy) }
+const html = 'text/html; charset=utf-8'
 
 const texts = { en, de, fr, es }
 
@@ -63,13 +66,36 @@ const assets: readonly { name: string; text: string; type: string }[] = [
 const urlOf = (name: string, text: string): string =>
   `${name}?v=${createHash('sha256').update(text).digest('hex').slice(0, 12)}`
 
+const assetUrls = lazy(() => assets.map(({ name, text }) => [name, urlOf(name, text)] as const))
+
+/** The page of the dashboard. `up` leads from its folder to the root: '' or `../`. */
+const homePage = (root: string, api: string, up: string): string => {
+  const values: Readonly<Record<string, string>> = {
+    ...Object.fromEntries(assetUrls().map(([name, url]) => [name, up + url])),
+    api: up + posix.relative(root === '' ? '/' : root, api),
+    framed: up === '' ? '' : ' data-framed',
+  }
+  return page.replace(/\{\{([\w.-]+)\}\}/g, (_, name: string) => values[name] ?? '')
+}
+
+/**
+ * The dashboard of a share link at `{root}/frame/{id}`, for pages of the origins that the link names; the token is in the
+ * fragment, as everywhere.
+ */
+const createFrames = (root: string, api: string, shareLinks: ShareLinks): Handler => {
+  const text = homePage(root, api, '../')
+  return belowPath(`${root}/frame/`, id => (request, response) => {
+    const origins = shareLinks.shown(id)?.frame ?? []
+    if (origins.length === 0) return false
+    const framed = { 'cache-control': 'no-cache', ...framedHeaders(policy, origins) }
+    return serveStatic(() => staticFile(text, html, framed))(request, response)
+  })
+}
+
 /** The dashboard at `{root}/` with its assets. They contain no data: figures come from the API after login. */
-const homeFiles = (root: string, api: string): Map<string, StaticFile> => {
-  const urls = Object.fromEntries(assets.map(({ name, text }) => [name, urlOf(name, text)]))
-  const values: Readonly<Record<string, string>> = { ...urls, api: posix.relative(root === '' ? '/' : root, api) }
-  const html = page.replace(/\{\{([\w.-]+)\}\}/g, (_, name: string) => values[name] ?? '')
-  return new Map([
-    [`${root}/`, staticFile(html, 'text/html; charset=utf-8', headers)],
+const homeFiles = (root: string, api: string): Map<string, StaticFile> =>
+  new Map([
+    [`${root}/`, staticFile(homePage(root, api, ''), html, headers)],
     [
       `${root}/licenses.txt`,
       staticFile(readAsset('THIRD_PARTY.md').toString(), 'text/plain; charset=utf-8', {
@@ -82,7 +108,6 @@ const homeFiles = (root: string, api: string): Map<string, StaticFile> => {
       assetFile(text, type, { 'cache-control': 'public, max-age=31536000, immutable' }),
     ]),
   ])
-}
 
 /** The dashboard and the tracker, by path. */
 const staticFiles = ({ rootPath, basePath, trackerPath, keepQuery }: Base['config']): Map<string, StaticFile> => {
@@ -145,6 +170,7 @@ export const createHandlers = (base: Base, options: HttpOptions): Handler[] => {
         ...(config.securityContact === null ? [] : securityTxt(config.rootPath, config.securityContact, clock)),
       ]),
     ),
+    createFrames(config.rootPath, `${config.rootPath}${config.basePath}/analytics/v1`, identity.shareLinks),
     createApiHandler(base, options, shared),
   ]
 }

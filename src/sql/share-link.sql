@@ -1,7 +1,11 @@
 -- name: add
 -- The new link.
-insert into share_link (uuid, hash, name, filters, goals, annotations, password_hash, created_at, expires_at)
-values (@uuid, @hash, @name, @filters, @goals, @annotations, @password_hash, @created_at, @expires_at)
+insert into share_link (
+  uuid, hash, name, filters, goals, annotations, password_hash, created_at, expires_at, counter, frame
+)
+values (
+  @uuid, @hash, @name, @filters, @goals, @annotations, @password_hash, @created_at, @expires_at, @counter, @frame
+)
 
 -- name: find
 -- The link with this hash, unless it has expired.
@@ -13,9 +17,17 @@ where hash = @hash
 -- name: list
 -- One link, the oldest first.
 select
-  uuid, name, filters, goals, annotations, password_hash is not null as has_password, created_at, expires_at
+  uuid, name, filters, goals, annotations, password_hash is not null as has_password, created_at, expires_at, counter,
+  frame
 from share_link
 order by created_at, uuid
+
+-- name: public
+-- What the link of this id shows to everybody, unless it has expired.
+select uuid, filters, counter, frame
+from share_link
+where uuid = @uuid
+  and (expires_at is null or expires_at > @now)
 
 -- name: revoke
 -- The link, made worthless.

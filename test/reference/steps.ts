@@ -193,7 +193,15 @@ const access: readonly Step[] = [
     }),
   },
   { name: 'DELETE /users/me/totp', body: { password } },
-  { name: 'POST /share-links', body: { name: 'For the board', filters: { country: 'DE' }, expires_at: '90d' } },
+  {
+    name: 'POST /share-links',
+    body: {
+      name: 'For the board',
+      filters: { country: 'DE' },
+      expires_at: '90d',
+      counter: { figure: 'visitors', period: '28d' },
+    },
+  },
   { name: 'GET /share-links' },
   { name: 'GET /share-links/:uuid', path: linkPath },
   {
@@ -201,6 +209,7 @@ const access: readonly Step[] = [
     as: 'nobody',
     bodyOf: found => ({ token: found('POST /share-links').token }),
   },
+  { name: 'GET /counter/:link', as: 'nobody', path: found => `/counter/${found('POST /share-links').uuid}` },
   { name: 'DELETE /share-links/:uuid', path: linkPath },
   { name: 'GET /audit', path: '/audit?limit=2' },
 ]

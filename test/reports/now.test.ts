@@ -127,11 +127,19 @@ test('a file without visits has figures of 0', () =>
 
 test('docs/widgets.md names what the service answers', async () => {
   const text = readFileSync('docs/widgets.md', 'utf8')
-  const addresses = [...text.matchAll(/https:\/\/footfall\.example\.org\/analytics\/v1([^\s'`]+)/g)].map(
+  const addresses = [...text.matchAll(/https:\/\/footfall\.example\.org\/analytics\/v1([^\s'"`]+)/g)].map(
     ([, path]) => path ?? '',
   )
+  const link = { name: 'Blog counter', counter: { figure: 'views', page: '/blog/*' } }
+  const { uuid } = (await running.api('/share-links', { method: 'POST', body: JSON.stringify(link), headers: json }))
+    .body
   assert.ok(addresses.length >= 5)
-  for (const path of addresses) assert.is((await running.api(path)).status, 200, path)
+  for (const path of addresses) {
+    const { status } = await fetch(`${running.service.url}/analytics/v1${path.replace('UUID', uuid)}`, {
+      headers: { authorization: running.administrator },
+    })
+    assert.is(status, 200, path)
+  }
   const named = [
     ...text.matchAll(/field: (\w+)/g),
     ...text.matchAll(/value_json\.(\w+)/g),

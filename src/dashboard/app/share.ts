@@ -20,7 +20,8 @@ const mark = '#share='
 
 /** The token in the address; null without one. A token that was cut off within an escape is invalid, not absent. */
 export const sharedToken = (): string | null => {
-  if (!location.hash.startsWith(mark)) return null
+  // In a frame of another page there is no login.
+  if (!location.hash.startsWith(mark)) return document.documentElement.dataset.framed === undefined ? null : ''
   const text = location.hash.slice(mark.length)
   try {
     return decodeURIComponent(text)

@@ -92,6 +92,7 @@ final class Rest {
 		'/alerts/history'                          => 'GET',
 		'/share-links'                             => 'GET,POST',
 		'/share-links/{uuid}'                      => 'GET,DELETE',
+		'/counter/{link}'                          => 'GET',
 		'/session'                                 => 'GET',
 		'/batch'                                   => 'POST',
 		'/sessions'                                => 'GET,DELETE',
