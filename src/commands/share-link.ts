@@ -95,7 +95,7 @@ const create: Command = {
     { flag: '--annotations', about: 'Show annotations, whose texts may be internal.' },
     {
       flag: '--counter <FIGURE>',
-      about: 'Show views or visitors to everybody, at /analytics/v1/counter/ and the id of the link.',
+      about: 'Show page views or visitors to everybody, at /analytics/v1/counter/ and the id of the link.',
     },
     { flag: '--counter-page <PATTERN>', about: "Pages that it counts, such as '/blog/*'. (default: all)" },
     { flag: '--counter-period <NAME>', about: 'Period that it counts, such as 30d. (default: all)' },

@@ -136,7 +136,7 @@ export const shareEndpoints: readonly Endpoint<ShareContext>[] = [
             }),
           ),
           v.description(
-            'A number that everybody may read: views or visitors of the pages of a pattern such as /blog/*, in a period such as ' +
+            'A number that everybody may read: page views or visitors of the pages of a pattern such as /blog/*, in a period such as ' +
               '30d or since a day (default: all), exact or in whole hundreds.',
           ),
         ),
