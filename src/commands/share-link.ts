@@ -4,6 +4,7 @@ import { identityKey } from '../identity/key.ts'
 import { nameRule, passwordRule } from '../identity/rules.ts'
 import {
   type Counter,
+  counterFigures,
   counterProblem,
   createShareLinks,
   type Filters,
@@ -41,12 +42,10 @@ const expiryOf = ({ flags, clock }: Call, db: Db): number | null => {
   return at
 }
 
-const figures = ['views', 'visitors'] as const
-
 /** @throws UsageError for a counter that a link cannot have */
 const counterOf = ({ flags }: Call, filters: Filters): Counter | null => {
   if (flags.counter === undefined) return null
-  const figure = figures.find(one => one === flags.counter)
+  const figure = counterFigures.find(one => one === flags.counter)
   if (figure === undefined) throw new UsageError(`--counter takes views or visitors, not '${String(flags.counter)}'.`)
   const period = periodNames.find(name => name === flags.counterPeriod) ?? null
   if (flags.counterPeriod !== undefined && period === null)

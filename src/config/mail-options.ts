@@ -58,7 +58,7 @@ export const mailOptions = {
     default: '',
     commands: sendingWebhooks,
     about:
-      'URL that messages are posted to, in addition. Whoever has the URL of a chat can write there: set it in the ' +
+      'URL that messages are posted to, in addition. Anyone who has the URL of a chat can write there: set it in the ' +
       'environment, since every user of the machine can see command lines.',
   },
   webhookFormat: {

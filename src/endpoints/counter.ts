@@ -4,6 +4,7 @@ import { endpoint } from '../http/endpoint.ts'
 import { ApiError, invalidParam } from '../http/errors.ts'
 import { countSchema } from '../http/schemas.ts'
 import { staticFile } from '../http/static.ts'
+import { counterFigures } from '../identity/share-links.ts'
 import { isOfPattern } from '../reports/counter.ts'
 import type { Context } from './context.ts'
 
@@ -13,7 +14,7 @@ type Format = (typeof formats)[number]
 const answerSchema = v.object({
   count: v.pipe(countSchema, v.description('Rounded down to hundreds if the link says so.')),
   text: v.pipe(v.string(), v.description('The same for people, such as 12,300.')),
-  figure: v.picklist(['views', 'visitors']),
+  figure: v.picklist(counterFigures),
 })
 type Shown = v.InferOutput<typeof answerSchema>
 

@@ -3,7 +3,14 @@ import { type Endpoint, endpoint } from '../http/endpoint.ts'
 import { ApiError, invalidParam } from '../http/errors.ts'
 import { siteDaySchema, timeSchema, uuidSchema } from '../http/schemas.ts'
 import { nameRule, passwordRule } from '../identity/rules.ts'
-import { counterProblem, counterSchema, isOrigin, type ShareLink } from '../identity/share-links.ts'
+import {
+  counterFigures,
+  counterProblem,
+  counterRounds,
+  counterSchema,
+  isOrigin,
+  type ShareLink,
+} from '../identity/share-links.ts'
 import { whoOf } from '../identity/who.ts'
 import { readExpiry } from '../lib/expiry.ts'
 import { timeText, toSeconds } from '../lib/time.ts'
@@ -128,11 +135,11 @@ export const shareEndpoints: readonly Endpoint<ShareContext>[] = [
         v.pipe(
           v.nullable(
             v.strictObject({
-              figure: v.picklist(['views', 'visitors']),
+              figure: v.picklist(counterFigures),
               page: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(500)), '*'),
               period: v.optional(v.nullable(v.picklist(periodNames)), null),
               since: v.optional(v.nullable(siteDaySchema), null),
-              round: v.optional(v.picklist(['exact', 'hundreds']), 'exact'),
+              round: v.optional(v.picklist(counterRounds), 'exact'),
             }),
           ),
           v.description(

@@ -59,13 +59,16 @@ const revokeQuery = query(sql('revoke'), v.object({ uuid: v.string() }), v.objec
 /** Filters, as query parameters of a report. */
 export type Filters = Readonly<Record<string, string>>
 
+export const counterFigures = ['views', 'visitors'] as const
+export const counterRounds = ['exact', 'hundreds'] as const
+
 /** A number that everybody may read: of the pages of a pattern, in a period such as 30d or since a day. */
 export const counterSchema = v.strictObject({
-  figure: v.picklist(['views', 'visitors']),
+  figure: v.picklist(counterFigures),
   page: v.string(),
   period: v.nullable(v.string()),
   since: v.nullable(v.string()),
-  round: v.picklist(['exact', 'hundreds']),
+  round: v.picklist(counterRounds),
 })
 export type Counter = v.InferOutput<typeof counterSchema>
 

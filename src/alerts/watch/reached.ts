@@ -1,4 +1,4 @@
-// Goals that are reached on a day for the first time: each is told once.
+// Goals that are reached: each is posted once on a day.
 import * as v from 'valibot'
 import type { Db } from '../../database/query.ts'
 import { loadState, saveState } from '../../database/saved-state.ts'
