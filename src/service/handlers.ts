@@ -109,9 +109,14 @@ const homeFiles = (root: string, api: string): Map<string, StaticFile> =>
     ]),
   ])
 
+/** Where the API is. */
+const apiPath = ({ rootPath, basePath }: Pick<Base['config'], 'rootPath' | 'basePath'>): string =>
+  `${rootPath}${basePath}/analytics/v1`
+
 /** The dashboard and the tracker, by path. */
-const staticFiles = ({ rootPath, basePath, trackerPath, keepQuery }: Base['config']): Map<string, StaticFile> => {
-  const api = `${rootPath}${basePath}/analytics/v1`
+const staticFiles = (config: Base['config']): Map<string, StaticFile> => {
+  const { rootPath, trackerPath, keepQuery } = config
+  const api = apiPath(config)
   const trackers = [...new Set([trackerPath, '/tracker.js'])].map(path => `${rootPath}${path}`)
   return new Map([
     ...homeFiles(rootPath, api),
@@ -164,13 +169,13 @@ export const createHandlers = (base: Base, options: HttpOptions): Handler[] => {
         ],
         ...[...staticFiles(config)].map(([path, file]): [string, Handler] => [path, serveStatic(() => file)]),
         [
-          `${config.rootPath}${config.basePath}/analytics/v1/docs`,
+          `${apiPath(config)}/docs`,
           createReferenceHandler(() => documentOf(endpoints, config.rootPath + config.basePath, version)),
         ],
         ...(config.securityContact === null ? [] : securityTxt(config.rootPath, config.securityContact, clock)),
       ]),
     ),
-    createFrames(config.rootPath, `${config.rootPath}${config.basePath}/analytics/v1`, identity.shareLinks),
+    createFrames(config.rootPath, apiPath(config), identity.shareLinks),
     createApiHandler(base, options, shared),
   ]
 }
