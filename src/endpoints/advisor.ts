@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { createAnswers } from '../advisor/answers.ts'
+import { answerReport, isReport } from '../advisor/ask/report-answers.ts'
 import { questions } from '../advisor/inventory.ts'
 import { listQuestions } from '../advisor/listing.ts'
 import { type AdvisorContext, siteOf } from '../advisor/site.ts'
@@ -123,7 +124,7 @@ export const advisorAnswers = endpoint({
   summary: 'Answer questions',
   description:
     'One answer per id, in the order of the request. Each report is run once per request; Server-Timing has ' +
-    'the duration of each.',
+    'the duration of each. The id of a report that answers a question in plain words, such as dimensions/hour, is one too.',
   body: v.object({
     ids: v.pipe(v.array(v.pipe(text, v.maxLength(100))), v.minLength(1), v.maxLength(questions.length)),
     ...range,
@@ -149,20 +150,23 @@ export const advisorAnswers = endpoint({
     const now = toSeconds(context.clock())
     const days = readRange({ from, to }, context.zone, now)
     otherRange(days, compare, context.zone.dayOf(now))
-    const { answer, timings } = createAnswers({
+    const language = languageOf(call.body.lang, call)
+    const filters = readBodyFilters(call.body.filters, language.tag)
+    const batch = {
       context,
       signal: call.signal,
-      language: languageOf(call.body.lang, call),
+      language,
       range: days,
-      filters: readBodyFilters(call.body.filters, languageOf(call.body.lang, call).tag),
+      filters,
       compare,
       params,
       plan: context.advisor.plan,
       site: siteOf(context),
       now: context.advisor.now,
       onError: context.advisor.onError,
-    })
-    const answers = await Promise.all(ids.map(answer))
+    }
+    const { answer, timings } = createAnswers(batch)
+    const answers = await Promise.all(ids.map(id => (isReport(id) ? answerReport(batch, id, filters) : answer(id))))
     return {
       data: { answers, from: dayText(days.from), to: dayText(days.to) },
       headers: { 'Server-Timing': serverTiming(timings) },

@@ -214,6 +214,24 @@ test('questions are pinned and moved, asked in plain words, and answered as they
   await until(async () => assert.is(await page.locator('.asked .pill').count(), 1))
   await page.click('.asked .pill .pill-remove')
   await until(async () => assert.is.not((await texts('.asked .answer-summary'))[0], answered))
+  // A report that no question asks, and days to compare with that the words name.
+  const changed: any[] = []
+  page.on('request', request => {
+    if (request.url().endsWith('/advisor/answers')) changed.push(request.postDataJSON())
+  })
+  const answerOf = async (words: string): Promise<string> => {
+    await page.fill('#search', words)
+    await page.press('#search', 'Enter')
+    await page.click('.asked .pill:has-text("Germany") .pill-remove')
+    await until(async () => assert.is(await page.locator('.asked .pill:has-text("Germany")').count(), 0))
+    await page.waitForSelector('.asked .answer-summary')
+    assert.is(await page.locator('.asked .bad').count(), 0)
+    return (await texts('.asked .answer-summary')).join()
+  }
+  assert.match(await answerOf('visits by hour from Germany yesterday'), /\d/)
+  assert.equal(changed.at(-1)?.ids, ['dimensions/hour'])
+  await answerOf('visitors from Germany this week compared with last year')
+  assert.is(changed.at(-1)?.compare, 'year')
   await page.fill('#search', 'bouncce rate plugh')
   await page.press('#search', 'Enter')
   await until(async () => assert.match((await texts('.asked')).join(), /without regard to plugh/))

@@ -23,6 +23,8 @@ type Options = {
   filters?: Filters
   /** Other days than those of the page. */
   days?: Span
+  /** What to compare with, other than the period before. */
+  compare?: string | undefined
   language?: string
 }
 
@@ -31,14 +33,14 @@ export const useAnswers = (
   { params = {}, filters = {}, ...given }: Options = {},
 ): ResourceState<readonly Answer[]> => {
   const { span, language, refreshTick } = useApp()
-  const { days = span, language: lang = language } = given
-  return useResource(JSON.stringify([ids, params, filters, days, lang, refreshTick]), async () =>
+  const { days = span, compare, language: lang = language } = given
+  return useResource(JSON.stringify([ids, params, filters, days, compare, lang, refreshTick]), async () =>
     ids.length === 0
       ? []
       : (
           await resource<{ answers: Answer[] }>('/advisor/answers', {
             method: 'POST',
-            body: { ids, ...days, params, filters, lang },
+            body: { ids, ...days, params, filters, compare, lang },
           })
         ).answers,
   )

@@ -28,15 +28,27 @@ const AnswerCard = ({ answer }: { answer: Answer }) => (
   </article>
 )
 
-type ChangedProps = { id: string; now: Understanding; language: string; questions: readonly Question[] }
+type ChangedProps = {
+  id: string
+  now: Understanding
+  compare: string | undefined
+  language: string
+  questions: readonly Question[]
+}
 
 /** The answer to a question whose days or filters were changed. */
-const ChangedAnswer = ({ id, now, language, questions }: ChangedProps) => {
+const ChangedAnswer = ({ id, now, compare, language, questions }: ChangedProps) => {
   const { params, filters } = split(
     now.filters,
     questions.find(question => question.id === id),
   )
-  const { value, error, retry } = useAnswers([id], { params: { [id]: params }, filters, days: now.days, language })
+  const { value, error, retry } = useAnswers([id], {
+    params: { [id]: params },
+    filters,
+    days: now.days,
+    compare,
+    language,
+  })
   return value?.[0] === undefined ? <Pending error={error} retry={retry} /> : <AnswerCard answer={value[0]} />
 }
 
@@ -91,7 +103,14 @@ export const AskedAnswers = ({ text, questions }: { text: string; questions: rea
         changed === null ? (
           <AnswerCard key={answer.id} answer={answer} />
         ) : (
-          <ChangedAnswer key={answer.id} id={answer.id} now={changed} language={language} questions={questions} />
+          <ChangedAnswer
+            key={answer.id}
+            id={answer.id}
+            now={changed}
+            compare={understood.compare ?? undefined}
+            language={language}
+            questions={questions}
+          />
         ),
       )}
       <NearestList nearest={nearest} />
