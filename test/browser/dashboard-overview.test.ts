@@ -157,18 +157,29 @@ test('values are offered while one types, and a part of a page finds all that ho
   assert.is(searchOf(page), '')
   await page.click('.offers button:has-text("Germany")')
   await until(async () => assert.is(searchOf(page), '?country=DE'))
-  assert.equal(await texts('.pill-text'), ['Country is Germany'])
-  await page.click('#add-filter')
+  await until(async () => assert.equal(await texts('.pill-text'), ['Country is Germany']))
+  // The form stays for another one.
+  assert.equal(await texts('.menu-form [role=status]'), ['Added: Country is Germany'])
+  await page.waitForSelector('#filter-value:focus')
+  assert.is(await page.inputValue('#filter-value'), '')
   await page.selectOption('.menu-form select >> nth=0', 'page')
   await page.selectOption('.menu-form select >> nth=1', 'contains')
   await page.fill('#filter-value', 'shop')
   await page.click('.menu-form .primary')
+  await page.click('.menu-form button:has-text("Done")')
+  await page.waitForSelector('#add-filter:focus')
+  assert.is(await page.locator('.menu-form').count(), 0)
   const { totals } = await dashboard.api(`/summary?${lastDays()}&country=DE&page=*shop*`)
   await until(async () => assert.equal(await texts('.kpi:nth-child(3) .kpi-value'), [plain(totals.views)]))
   assert.equal(await texts('.pill-text'), ['Page contains shop', 'Country is Germany'])
   await page.click('#add-filter')
   await page.waitForSelector('.menu-form')
   const fields = page.locator('.menu-form select >> nth=0').locator('option')
+  assert.equal(
+    await page.locator('.menu-form optgroup').evaluateAll(all => all.map(one => one.getAttribute('label'))),
+    ['Pages', 'Sources', 'Places', 'Devices', 'Visit times', 'Events and goals'],
+  )
+  assert.is(await fields.count(), 27)
   const offering: string[] = []
   for (const key of await fields.evaluateAll(all => all.map(one => one.getAttribute('value') ?? ''))) {
     await page.selectOption('.menu-form select >> nth=0', key)
@@ -179,6 +190,49 @@ test('values are offered while one types, and a part of a page finds all that ho
     ...['utm_content', 'event'],
   ])
   assert.equal(problems, [])
+  await close()
+})
+
+test('a click on a pill changes its filter, its values and its field', async () => {
+  const { page, texts, until, problems, close } = await dashboard.open('?country=DE,FR&page=*shop*')
+  await page.click('#pill-country')
+  await page.waitForSelector('#filter-value:focus')
+  assert.is(await page.inputValue('#filter-value'), 'Germany, France')
+  await page.fill('#filter-value', 'Germany, aust')
+  await page.click('.pill .offers button:has-text("Austria")')
+  await until(async () => assert.is(searchOf(page), '?page=*shop*&country=DE,AT'))
+  await page.waitForSelector('#pill-country:focus')
+  // What is typed first replaces what is there.
+  await page.click('#pill-page')
+  assert.equal(await texts('.pill option:checked'), ['Page', 'contains'])
+  await page.keyboard.type('oak')
+  await page.keyboard.press('Enter')
+  await until(async () => assert.is(searchOf(page), '?country=DE,AT&page=*oak*'))
+  await page.click('#pill-country')
+  await page.selectOption('.pill select >> nth=0', 'device')
+  assert.is(await page.inputValue('#filter-value'), '')
+  await page.click('.pill .offers button:has-text("Phone")')
+  await until(async () => assert.equal(await texts('.pill-text'), ['Page contains oak', 'Device is Phone']))
+  await page.waitForSelector('#pill-device:focus')
+  // Another value of the same field counts as well.
+  await page.click('#add-filter')
+  await page.selectOption('.menu-form select >> nth=0', 'device')
+  await page.click('.menu-form .offers button:not(:has-text("Phone"))')
+  await until(async () => assert.match(searchOf(page), /\?page=\*oak\*&device=mobile,\w+$/))
+  assert.equal(problems, [])
+  await close()
+})
+
+test('a filter that cannot be is said once, at its pill', async () => {
+  const { page, texts, until, close } = await dashboard.open('?country=Germny&details=page')
+  await until(async () => assert.match((await texts('.pill [role=alert]')).join(), /Germany \(DE\)/))
+  assert.equal(await page.locator('[role=alert]').count(), 1)
+  assert.is(await page.locator('main .card, dialog').count(), 0, 'there are no figures')
+  await page.click('#pill-country')
+  await page.fill('#filter-value', 'Germany')
+  await page.keyboard.press('Enter')
+  await page.waitForSelector('.kpi-value')
+  assert.is(await page.locator('[role=alert]').count(), 0)
   await close()
 })
 
@@ -213,6 +267,10 @@ test('a click on a row filters everything; pills, the address, back and forward 
   )
 
   await page.click('.pill-text')
+  assert.equal(await texts('.pill option:checked'), ['Device', 'is'])
+  assert.is(await page.inputValue('#filter-value'), 'Phone')
+  await page.selectOption('.pill select >> nth=1', 'is_not')
+  await page.click('.pill .primary')
   await until(async () => assert.is(searchOf(page), '?device=!mobile'))
   await until(async () => assert.equal(await texts('.pill-text'), ['Device is not Phone']))
   await page.goBack()

@@ -50,6 +50,9 @@ export type App = {
   lost: boolean
   recoveries: number
   onLost: () => void
+  /** Why filters of the page cannot be, by their keys; then there are no figures. */
+  refused: Readonly<Record<string, string>>
+  onRefused: (params: Readonly<Record<string, string>>) => void
   theme: Theme
   setTheme: (theme: Theme) => void
   language: string

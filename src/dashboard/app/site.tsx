@@ -17,7 +17,7 @@ import { PathsDialog } from '../paths/paths-dialog.tsx'
 import { Revenue } from '../revenue/revenue.tsx'
 import { Settings } from '../settings/settings.tsx'
 import { System } from '../settings/system.tsx'
-import { logOut, type Session } from './api.ts'
+import { logOut, queryText, type Session } from './api.ts'
 import { type App, AppContext, type Theme, useApp } from './app-context.ts'
 import { clockIn, createFormat } from './format.ts'
 import { useGoals } from './goals.ts'
@@ -30,7 +30,15 @@ import { useSegments } from './segments.ts'
 import { foreignFilters, type Shared } from './share.ts'
 import { localeFor, type Translate } from './texts.ts'
 import { TopBar } from './top-bar.tsx'
-import { views as allViews, type Filter, readState, type State, type View as ViewName, writeState } from './url.ts'
+import {
+  views as allViews,
+  type Filter,
+  filterParams,
+  readState,
+  type State,
+  type View as ViewName,
+  writeState,
+} from './url.ts'
 
 // What is said above every view: that the service does not answer, and what of the address is refused.
 
@@ -134,6 +142,19 @@ const spanOf = (state: State, today: string, hour: number, firstDay: string | nu
     : { span: { from: span.from, to: span.to }, period: 'custom', wrong }
 }
 
+/** The filters of the page that a report has refused, until they are others. */
+const useRefused = (filters: readonly Filter[]): Pick<App, 'refused' | 'onRefused'> => {
+  const [last, setLast] = useState<{ text: string; params: App['refused'] } | null>(null)
+  const text = queryText(filterParams(filters))
+  return {
+    refused: last?.text === text ? last.params : {},
+    onRefused: params => {
+      const own = Object.entries(params).filter(([name]) => filters.some(({ key }) => key === name))
+      if (own.length > 0) setLast({ text, params: Object.fromEntries(own) })
+    },
+  }
+}
+
 const comparisonOf = ({ compare, compareFrom, compareTo }: State): string | undefined =>
   compare === 'off' ? undefined : compare === 'custom' ? `${compareFrom}..${compareTo}` : compare
 
@@ -168,6 +189,7 @@ const View = ({ app, wrong }: { app: App; wrong: boolean }) => {
   if (app.firstDay === null) return <FirstRun />
   if (state.view === 'realtime') return <Realtime />
   const page = state.view === 'page' ? pageOf(state.filters) : null
+  const isRefused = Object.keys(app.refused).length > 0
   return (
     <>
       <div class="bar">
@@ -178,7 +200,7 @@ const View = ({ app, wrong }: { app: App; wrong: boolean }) => {
       <h2 class="visually-hidden">
         {[t(`view_${state.view}`), ...siteNames(state, app.shared, app.hosts)].join(' · ')}
       </h2>
-      {page === null ? <Overview /> : <PageView page={page} />}
+      {!isRefused && (page === null ? <Overview /> : <PageView page={page} />)}
     </>
   )
 }
@@ -249,6 +271,7 @@ export const Site = ({
     live,
     refreshTick: span.to === today ? refreshTick : 0,
     ...connection,
+    ...useRefused(address.filters),
     theme,
     setTheme,
     language,
@@ -269,7 +292,7 @@ export const Site = ({
         <Notices foreign={foreign} />
         <View app={app} wrong={wrong} />
       </main>
-      {address.details !== null && <Details />}
+      {address.details !== null && Object.keys(app.refused).length === 0 && <Details />}
       {address.event !== null && <EventDialog name={address.event} />}
       {address.paths !== null && <PathsDialog page={address.paths} />}
       {help && <KeysHelp close={() => setHelp(false)} />}

@@ -4,12 +4,13 @@ import { useApp } from './app-context.ts'
 
 export type ReportState<T> = { result: ReportResult<T> | null; error: unknown; loading: boolean; retry: () => void }
 
-/** What every failed request does: it says that the session has ended, or that the service does not answer. */
+/** What every failed request does: it says that the session has ended, the service does not answer, or filters are wrong. */
 export const useFailures = (): ((error: unknown) => void) => {
-  const { onSessionExpired, onLost } = useApp()
+  const { onSessionExpired, onLost, onRefused } = useApp()
   return error => {
     if (error instanceof Failure && error.status === 401) onSessionExpired()
     if (isUnreachable(error)) onLost()
+    if (error instanceof Failure && error.status === 400) onRefused(error.params)
   }
 }
 

@@ -27,13 +27,18 @@ export const useNames = () => {
 /** `*tea*`, as the form for filters makes it. */
 const contained = /^\*((?:[^*\\]|\\.)+)\*$/s
 
+export const isContained = ({ key, included, values }: Filter): boolean =>
+  included && takesPatterns(key) && values.every(value => contained.test(value))
+export const withoutStars = (value: string): string => value.replace(contained, '$1')
+
 /** A filter in words: its condition, which a segment has not, and its values. */
 export const useConditions = (): ((filter: Filter) => { condition: string; values: string }) => {
   const { t } = useApp()
   const names = useNames()
-  return ({ key, included, values }) => {
-    const contains = included && takesPatterns(key) && values.every(value => contained.test(value))
-    const shown = values.map(value => names.value(key, contains ? value.replace(contained, '$1') : value))
+  return filter => {
+    const { key, included, values } = filter
+    const contains = isContained(filter)
+    const shown = values.map(value => names.value(key, contains ? withoutStars(value) : value))
     const condition = t(contains ? 'contains' : included ? 'is' : 'is_not')
     return { condition: key === 'segment' ? '' : condition, values: shown.join(', ') }
   }

@@ -6,12 +6,14 @@ export const Menu = ({
   label,
   name,
   id,
+  title,
   children,
   wide = false,
 }: {
   label: ComponentChildren
   name: string
   id: string
+  title?: string
   children: (close: () => void) => ComponentChildren
   wide?: boolean
 }) => {
@@ -46,6 +48,7 @@ export const Menu = ({
         type="button"
         class="menu-button"
         id={id}
+        title={title}
         ref={button}
         aria-expanded={open}
         aria-haspopup="true"

@@ -3,8 +3,9 @@ import type { SegmentAnswer } from '../../endpoints/segments.ts'
 import { resource } from '../app/api.ts'
 import { useApp } from '../app/app-context.ts'
 import { expandSegment, filterBySegment, segmentOf } from '../app/segments.ts'
-import { type Filter, filterParams, filtersOf } from '../app/url.ts'
+import { type Filter, type FilterKey, filterParams, filtersOf } from '../app/url.ts'
 import { useAction } from './action.tsx'
+import { type FieldKey, FilterForm } from './filter-form.tsx'
 import { useConditions, useNames, useWords } from './filters.tsx'
 import { Menu } from './menu.tsx'
 
@@ -67,46 +68,67 @@ const PillText = ({ filter }: { filter: Filter }) => {
   const names = useNames()
   const { condition, values } = useConditions()(filter)
   return (
-    <span>
+    <span class="pill-text">
       {names.key(filter.key)} {condition} <b>{values}</b>
     </span>
   )
 }
 
-/** What a click on a filter does: it inverts it, or shows the filters of a segment in its place. */
-const usePillAction = (filter: Filter): { title: string; act: () => void } => {
-  const { t, state, go, segments } = useApp()
+/** A click shows the filters of the segment in its place. */
+const SegmentButton = ({ filter }: { filter: Filter }) => {
+  const { state, go, segments } = useApp()
   const words = useWords()
   const segment = segmentOf(filter, segments.list)
-  if (filter.key !== 'segment')
-    return {
-      title: t('negate'),
-      act: () =>
-        go({
-          filters: state.filters.map(one => (one.key === filter.key ? { ...one, included: !one.included } : one)),
-        }),
-    }
   const own = segment === undefined ? [] : filtersOf(segment.filters)
   // A filter of the page stays even if the segment has one of the same key: its figures come from both.
   const conflict = state.filters.some(({ key }) => own.some(one => one.key === key))
-  return {
-    title: words(own),
-    act: () => {
-      if (segment !== undefined && !conflict) go({ filters: expandSegment(state.filters, segments.list) })
-    },
-  }
+  return (
+    <button
+      type="button"
+      title={words(own)}
+      onClick={() => {
+        if (segment !== undefined && !conflict) go({ filters: expandSegment(state.filters, segments.list) })
+      }}
+    >
+      <PillText filter={filter} />
+    </button>
+  )
+}
+
+const idOf = (key: FilterKey): string => `pill-${key}`
+
+/** A click changes the filter. */
+const FilterMenu = ({ filter, others }: { filter: Filter & { key: FieldKey }; others: readonly Filter[] }) => {
+  const { t, go } = useApp()
+  return (
+    <Menu id={idOf(filter.key)} name="" title={t('change_filter')} label={<PillText filter={filter} />}>
+      {close => (
+        <FilterForm
+          old={filter}
+          apply={changed => {
+            go({ filters: [...others.filter(({ key }) => key !== changed.key), changed] })
+            close()
+            // The pill of another field takes the place of this one.
+            requestAnimationFrame(() => document.getElementById(idOf(changed.key))?.focus())
+          }}
+        />
+      )}
+    </Menu>
+  )
 }
 
 const Pill = ({ filter }: { filter: Filter }) => {
-  const { t, state, go } = useApp()
+  const { t, state, go, refused } = useApp()
   const words = useWords()
-  const { title, act } = usePillAction(filter)
-  const others = state.filters.filter(({ key }) => key !== filter.key)
+  const { key } = filter
+  const others = state.filters.filter(one => one.key !== key)
   return (
-    <li class="pill">
-      <button type="button" class="pill-text" title={title} onClick={act}>
-        <PillText filter={filter} />
-      </button>
+    <li class={refused[key] === undefined ? 'pill' : 'pill wrong'}>
+      {key === 'segment' ? (
+        <SegmentButton filter={filter} />
+      ) : (
+        <FilterMenu filter={{ ...filter, key }} others={others} />
+      )}
       <button
         type="button"
         class="pill-remove"
@@ -115,6 +137,11 @@ const Pill = ({ filter }: { filter: Filter }) => {
       >
         ✕
       </button>
+      {refused[key] !== undefined && (
+        <p class="bad" role="alert">
+          {refused[key]}
+        </p>
+      )}
     </li>
   )
 }

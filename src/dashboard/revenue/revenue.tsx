@@ -184,7 +184,7 @@ const Figures = () => {
 
 /** The revenue view; without a shop, how to connect one. */
 export const Revenue = () => {
-  const { t } = useApp()
+  const { t, refused } = useApp()
   const report = useReport<ShopStatus>('/revenue/wc-status')
   if (report.error instanceof Failure && report.error.status === 404)
     return (
@@ -204,17 +204,21 @@ export const Revenue = () => {
             </div>
             <Pills />
             <NotOfOrders />
-            <Figures />
-            <div class="grid">
-              <Panel
-                panel="origins"
-                title={t('origins')}
-                tabs={['order_channels', 'order_campaigns', 'landing_pages']}
-              />
-              <Panel panel="goods" title={t('goods')} tabs={['products', 'coupons']} />
-              <FunnelCard />
-              <Refunds />
-            </div>
+            {Object.keys(refused).length === 0 && (
+              <>
+                <Figures />
+                <div class="grid">
+                  <Panel
+                    panel="origins"
+                    title={t('origins')}
+                    tabs={['order_channels', 'order_campaigns', 'landing_pages']}
+                  />
+                  <Panel panel="goods" title={t('goods')} tabs={['products', 'coupons']} />
+                  <FunnelCard />
+                  <Refunds />
+                </div>
+              </>
+            )}
             {data.api_connected === true && <ShopMatch changed={report.retry} />}
             <ShopState status={data} changed={report.retry} />
           </div>
