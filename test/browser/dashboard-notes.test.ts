@@ -42,6 +42,7 @@ test('a note is added by N at the point under the pointer, changed and removed',
     (await noted()).map(({ at, text, kind, link, by }) => ({ at, text, kind, link, by })),
     [{ at: day(15), text: 'New theme', kind: 'deploy', link: 'https://example.org/41', by: 'admin' }],
   )
+  await page.getByText('“New theme” was created.').waitFor()
   assert.match((await texts('.notes li'))[1] ?? '', /^2 .*New theme ?Deployment · admin/)
   assert.equal(await texts('.compared .link'), ['2 notes in this range'])
 
@@ -61,6 +62,12 @@ test('a note is added by N at the point under the pointer, changed and removed',
   await page.getByRole('button', { name: /Remove.*New theme/ }).click()
   await page.getByRole('button', { name: /Sure.*New theme/ }).click()
   await until(async () => assert.equal([await noted(), await texts('.note-flag')], [[], ['Note 1']]))
+  await page.getByText('“New theme” was removed.').waitFor()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await until(async () => assert.equal(await texts('.note-flag'), ['Note 1–2']))
+  const [back] = await noted()
+  assert.equal([back?.at, back?.text, back?.kind], [`${day(15)}T10:30:00Z`, 'New theme', 'deploy'])
+  assert.is(await dashboard.remove(`/annotations/${back.id}`), 200)
   assert.equal(problems, [])
   await close()
 })

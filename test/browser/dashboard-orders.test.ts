@@ -145,4 +145,24 @@ test('large sums are short on tiles, whole in their title, and fit at 375 px wit
   }
 })
 
+test('what a goal is worth has the sign of its currency', async () => {
+  const goal = { name: 'Looked', kind: 'page', pattern: '/*', value_from: 'fixed', value: 2.5 }
+  const made: any = await (await dashboard.send('/goals', goal)).json()
+  const settings = await dashboard.open('?view=settings')
+  await settings.until(async () =>
+    assert.match((await settings.texts('section[aria-labelledby=goals] .links li')).join(), /€2\.50/),
+  )
+  const form = settings.page.locator('section[aria-labelledby=goals] form')
+  await form.getByRole('combobox', { name: 'Value' }).selectOption({ label: 'Fixed per visit' })
+  await form.getByRole('spinbutton', { name: 'Amount (EUR)' }).waitFor()
+  assert.equal(settings.problems, [])
+  await settings.close()
+  const { texts, until, close } = await dashboard.open()
+  await until(async () =>
+    assert.match((await texts('[aria-labelledby=panel-goals] tbody tr')).join(), /Looked .*€[\d,.]+/),
+  )
+  await close()
+  assert.is(await dashboard.remove(`/goals/${made.id}`), 200)
+})
+
 test.run()

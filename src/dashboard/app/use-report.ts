@@ -70,7 +70,7 @@ export const useReport = <T>(path: string | null, params: Params = {}): ReportSt
     loading: path !== null && (!current || isKept),
     retry: () => {
       setAnswer(null)
-      setTries(tries + 1)
+      setTries(count => count + 1)
     },
   }
 }
@@ -106,7 +106,7 @@ export const useResource = <T>(key: string, load: () => Promise<T>): ResourceSta
     value: state.value,
     error: state.key === key && (state.value === null || !isUnreachable(state.error)) ? state.error : null,
     missing: state.error instanceof Failure && state.error.status === 404,
-    retry: () => setTries(tries + 1),
+    retry: () => setTries(count => count + 1),
   }
 }
 

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import { resource } from '../app/api.ts'
 import { useApp } from '../app/app-context.ts'
 import { ConfirmButton, useAction } from '../parts/action.tsx'
+import { type Undo, useUndo } from '../parts/undo.tsx'
 
 type Kind = 'page' | 'event'
 type Step = { kind: Kind; pattern: string }
@@ -42,7 +43,7 @@ const StepFields = ({ index, step, change }: { index: number; step: Step; change
   )
 }
 
-const NewFunnel = () => {
+const NewFunnel = ({ sayMade }: Pick<Undo, 'sayMade'>) => {
   const { t, f, goals } = useApp()
   const { busy, act, errorNote } = useAction()
   const [name, setName] = useState('')
@@ -65,6 +66,7 @@ const NewFunnel = () => {
       setName('')
       set(emptySteps)
       goals.reload()
+      sayMade(body.name)
     })
   }
   return (
@@ -127,30 +129,42 @@ const NewFunnel = () => {
 
 export const FunnelSettings = () => {
   const { t, goals } = useApp()
-  const { busy, act, errorNote } = useAction()
-  const remove = (id: number) => (): void =>
-    act(async () => {
-      await resource(`/funnels/${id}`, { method: 'DELETE' })
-      goals.reload()
-    })
+  const { busy, remove, sayMade, note } = useUndo()
   return (
     <section class="card" aria-labelledby="funnels">
       <h2 id="funnels">{t('funnels')}</h2>
       <p class="faint">{t('funnels_about')}</p>
       <ul class="links">
-        {goals.funnels.map(({ id, name, steps }) => (
+        {goals.funnels.map(({ id, name, steps, strict }) => (
           <li key={id}>
             <span>
               <b>{name}</b> <span class="faint">{steps.map(({ pattern }) => pattern).join(' → ')}</span>
             </span>
             <span class="tools">
-              <ConfirmButton label={t('goal_remove')} of={name} disabled={busy} work={remove(id)} />
+              <ConfirmButton
+                label={t('goal_remove')}
+                of={name}
+                disabled={busy}
+                work={() =>
+                  remove({
+                    name,
+                    remove: async () => {
+                      await resource(`/funnels/${id}`, { method: 'DELETE' })
+                      goals.reload()
+                    },
+                    restore: async () => {
+                      await resource('/funnels', { method: 'POST', body: { name, steps, strict } })
+                      goals.reload()
+                    },
+                  })
+                }
+              />
             </span>
           </li>
         ))}
       </ul>
-      {errorNote}
-      <NewFunnel />
+      {note}
+      <NewFunnel sayMade={sayMade} />
     </section>
   )
 }

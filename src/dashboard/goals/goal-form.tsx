@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import type { GoalAnswer } from '../../reports/goals/body.ts'
 import { resource } from '../app/api.ts'
 import { useApp } from '../app/app-context.ts'
+import { useReport } from '../app/use-report.ts'
 import { useAction } from '../parts/action.tsx'
 
 const Choices = <Value extends string>({
@@ -82,6 +83,12 @@ export const noFields: Fields = {
   value: '',
 }
 
+/** The currency that goals are worth something in: that of the shop's orders. */
+export const useGoalCurrency = (isWanted: boolean): string | null => {
+  const { from, to } = useApp().span
+  return useReport(isWanted ? '/revenue/summary' : null, { from, to }).result?.meta.currency ?? null
+}
+
 type Preview = { sessions: number; conversion_rate: number | null; warnings?: string[] }
 
 const isMeasured = (kind: Kind): boolean => kind === 'scroll' || kind === 'seconds'
@@ -137,6 +144,7 @@ export const GoalForm = ({ initial = noFields, made }: { initial?: Fields; made?
     })
   }
   const { kind, valueFrom } = fields
+  const currency = useGoalCurrency(valueFrom === 'fixed')
   return (
     <form onSubmit={save}>
       <div class="tools">
@@ -180,7 +188,13 @@ export const GoalForm = ({ initial = noFields, made }: { initial?: Fields; made?
           choose={one => set({ valueFrom: one })}
         />
         {valueFrom === 'fixed' && (
-          <Text label={t('goal_amount')} type="number" required value={fields.value} change={value => set({ value })} />
+          <Text
+            label={[t('goal_amount'), currency === null ? '' : `(${currency})`].join(' ').trim()}
+            type="number"
+            required
+            value={fields.value}
+            change={value => set({ value })}
+          />
         )}
       </div>
       <div class="tools">

@@ -1,35 +1,35 @@
 // Goals: listed, added after a preview, and removed; a removal can be undone.
-import { useState } from 'preact/hooks'
 import type { GoalAnswer } from '../../reports/goals/body.ts'
 import { resource } from '../app/api.ts'
 import { useApp } from '../app/app-context.ts'
-import { ConfirmButton, useAction } from '../parts/action.tsx'
-import { GoalForm } from './goal-form.tsx'
+import { write } from '../app/metrics.ts'
+import { ConfirmButton } from '../parts/action.tsx'
+import { useUndo } from '../parts/undo.tsx'
+import { GoalForm, useGoalCurrency } from './goal-form.tsx'
+
+/** Days without single visits do not come back: what the goal counted on them was removed with it. */
+export const removalOf = ({ id, position: _, created_at: __, ...body }: GoalAnswer, reload: () => void) => ({
+  name: body.name,
+  remove: async () => {
+    await resource(`/goals/${id}`, { method: 'DELETE' })
+    reload()
+  },
+  restore: async () => {
+    await resource('/goals', { method: 'POST', body })
+    reload()
+  },
+})
 
 export const GoalSettings = () => {
   const { t, f, goals } = useApp()
-  const { busy, act, errorNote } = useAction()
-  const [removed, setRemoved] = useState<GoalAnswer | null>(null)
-  const remove = (goal: GoalAnswer) => (): void =>
-    act(async () => {
-      await resource(`/goals/${goal.id}`, { method: 'DELETE' })
-      setRemoved(goal)
-      goals.reload()
-    })
-  const restore =
-    ({ id: _, position: __, created_at: ___, ...body }: GoalAnswer) =>
-    (): void =>
-      act(async () => {
-        await resource('/goals', { method: 'POST', body })
-        setRemoved(null)
-        goals.reload()
-      })
+  const { busy, remove, sayMade, note } = useUndo()
+  const currency = useGoalCurrency(goals.list.some(({ value }) => value !== null))
   const facts = ({ kind, pattern, threshold, property, value_from, value }: GoalAnswer): string =>
     [
       `${t(`goal_kind_${kind}`)} ${pattern}`,
       threshold === null ? '' : kind === 'scroll' ? f.percent(threshold / 100) : f.duration(threshold),
       property === null ? '' : `${property.key}=${property.value}`,
-      value_from === 'none' ? '' : value === null ? t(`goal_value_${value_from}`) : f.fine(value),
+      value_from === 'none' ? '' : value === null ? t(`goal_value_${value_from}`) : write(f, 'money', value, currency),
     ]
       .filter(part => part !== '')
       .join(' · ')
@@ -44,21 +44,18 @@ export const GoalSettings = () => {
               <b>{goal.name}</b> <span class="faint">{facts(goal)}</span>
             </span>
             <span class="tools">
-              <ConfirmButton label={t('goal_remove')} of={goal.name} disabled={busy} work={remove(goal)} />
+              <ConfirmButton
+                label={t('goal_remove')}
+                of={goal.name}
+                disabled={busy}
+                work={() => remove(removalOf(goal, goals.reload))}
+              />
             </span>
           </li>
         ))}
       </ul>
-      {removed !== null && (
-        <p class="note" role="status">
-          {t('goal_removed', { name: removed.name })}{' '}
-          <button type="button" class="link" disabled={busy} onClick={restore(removed)}>
-            {t('undo')}
-          </button>
-        </p>
-      )}
-      {errorNote}
-      <GoalForm made={() => setRemoved(null)} />
+      {note}
+      <GoalForm made={({ name }) => sayMade(name)} />
     </section>
   )
 }

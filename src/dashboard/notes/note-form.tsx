@@ -26,7 +26,7 @@ const secondsOf = (time: string): number => {
   return hours * 3600 + minutes * 60
 }
 
-type FormProps = { draft: Draft; close: () => void; onSaved: () => void }
+type FormProps = { draft: Draft; close: () => void; onSaved: (text: string) => void }
 
 export const NoteForm = ({ draft, close, onSaved }: FormProps) => {
   const { t, zone } = useApp()
@@ -43,7 +43,7 @@ export const NoteForm = ({ draft, close, onSaved }: FormProps) => {
         method: id === null ? 'POST' : 'PUT',
         body: { text: text.trim(), kind, link: link.trim() === '' ? null : link.trim(), ...(moved && { at }) },
       })
-      onSaved()
+      onSaved(text.trim())
       close()
     })
   }

@@ -3,26 +3,32 @@ import { useState } from 'preact/hooks'
 import { resource } from '../app/api.ts'
 import { useApp } from '../app/app-context.ts'
 import { clockIn } from '../app/format.ts'
-import { ConfirmButton, useAction } from '../parts/action.tsx'
+import { ConfirmButton } from '../parts/action.tsx'
 import type { Point } from '../parts/compared-series.ts'
+import { type Undo, useUndo } from '../parts/undo.tsx'
 import { type Draft, draftOf, NoteForm, newDraft } from './note-form.tsx'
 import type { Note, Notes } from './notes.ts'
 
 /** More notes than these are shown on request. */
 const shownNotes = 3
 
-type ItemProps = { note: Note; change: (draft: Draft) => void; reload: () => void }
+type ItemProps = { note: Note; change: (draft: Draft) => void; reload: () => void } & Pick<Undo, 'busy' | 'remove'>
 
-const Item = ({ note, change, reload }: ItemProps) => {
+const Item = ({ note, change, reload, busy, remove }: ItemProps) => {
   const { t, zone, manages } = useApp()
-  const { busy, act, errorNote } = useAction()
-  const { id, number, when, text, kind, link, by, automatic } = note
+  const { id, number, when, text, kind, link, at, by, automatic } = note
   const draft = manages ? draftOf(note, zone) : undefined
-  const remove = (): void =>
-    act(async () => {
+  const removal = {
+    name: text,
+    remove: async () => {
       await resource(`/annotations/${id}`, { method: 'DELETE' })
       reload()
-    })
+    },
+    restore: async () => {
+      await resource('/annotations', { method: 'POST', body: { text, at, kind, link } })
+      reload()
+    },
+  }
   return (
     <li id={`note-${number}`} tabIndex={-1} class={automatic ? 'automatic' : undefined}>
       <span class="flag-number">{number}</span>
@@ -38,7 +44,6 @@ const Item = ({ note, change, reload }: ItemProps) => {
         {!automatic && kind !== 'note' && <span class="badge">{t.maybe(`note_kind_${kind}`, kind)}</span>}
         {automatic && <span class="faint"> · {t('note_automatic')}</span>}
         {by !== null && <span class="faint"> · {by === 'cli' ? t('who_cli') : by}</span>}
-        {errorNote}
       </span>
       {draft !== undefined && (
         <span class="tools">
@@ -46,7 +51,7 @@ const Item = ({ note, change, reload }: ItemProps) => {
             {t('note_edit')}
             <span class="visually-hidden">: {text}</span>
           </button>
-          <ConfirmButton label={t('note_remove')} of={text} disabled={busy} work={remove} />
+          <ConfirmButton label={t('note_remove')} of={text} disabled={busy} work={() => remove(removal)} />
         </span>
       )}
     </li>
@@ -64,6 +69,7 @@ const draftAt = (point: Point | undefined, last: string, zone: string): Draft =>
 export const AddNote = ({ reload, chosen }: Pick<Notes, 'reload'> & { chosen: () => Point | undefined }) => {
   const { t, span, today, zone, manages } = useApp()
   const [draft, setDraft] = useState<Draft | null>(null)
+  const { sayMade, note } = useUndo()
   if (!manages) return null
   const last = span.to < today ? span.to : today
   return (
@@ -71,7 +77,17 @@ export const AddNote = ({ reload, chosen }: Pick<Notes, 'reload'> & { chosen: ()
       <button type="button" class="link add-note" id="add-note" onClick={() => setDraft(draftAt(chosen(), last, zone))}>
         + {t('note_add')}
       </button>
-      {draft !== null && <NoteForm draft={draft} close={() => setDraft(null)} onSaved={reload} />}
+      {note}
+      {draft !== null && (
+        <NoteForm
+          draft={draft}
+          close={() => setDraft(null)}
+          onSaved={text => {
+            reload()
+            sayMade(text)
+          }}
+        />
+      )}
     </>
   )
 }
@@ -80,15 +96,25 @@ export const NoteList = ({ list, reload }: Notes) => {
   const { t } = useApp()
   const [all, setAll] = useState(false)
   const [draft, setDraft] = useState<Draft | null>(null)
-  if (list === null || list.length === 0) return null
+  const { busy, remove, note: said } = useUndo()
+  if (list === null) return null
+  if (list.length === 0) return <>{said}</>
   const hidden = all ? 0 : Math.max(0, list.length - shownNotes)
   return (
     <div class="notes">
       <ol id="notes" aria-label={t('notes')}>
         {list.slice(0, list.length - hidden).map(note => (
-          <Item key={`${note.id} ${note.number}`} note={note} change={setDraft} reload={reload} />
+          <Item
+            key={`${note.id} ${note.number}`}
+            note={note}
+            change={setDraft}
+            reload={reload}
+            busy={busy}
+            remove={remove}
+          />
         ))}
       </ol>
+      {said}
       {hidden > 0 && (
         <button type="button" class="link" id="all-notes" onClick={() => setAll(true)}>
           {t('notes_more', { n: hidden })}

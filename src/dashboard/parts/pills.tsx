@@ -9,6 +9,16 @@ import { type FieldKey, FilterForm } from './filter-form.tsx'
 import { useConditions, useNames, useWords } from './filters.tsx'
 import { Menu } from './menu.tsx'
 
+const idOf = (key: FilterKey): string => `pill-${key}`
+
+/** Once it is drawn; without such a pill, what adds one. */
+const focusPill = (key: FilterKey | undefined): void => {
+  requestAnimationFrame(() => {
+    const pill = key === undefined ? null : document.getElementById(idOf(key))
+    ;(pill ?? document.getElementById('add-filter'))?.focus()
+  })
+}
+
 // Saves the filters of the page as a segment.
 
 const Form = ({ close }: { close: () => void }) => {
@@ -27,6 +37,8 @@ const Form = ({ close }: { close: () => void }) => {
       segments.reload()
       close()
       go({ filters: [filterBySegment(saved)] })
+      // This form is gone; the pill says what was saved.
+      focusPill('segment')
     })
   }
   return (
@@ -85,6 +97,7 @@ const SegmentButton = ({ filter }: { filter: Filter }) => {
   return (
     <button
       type="button"
+      id={idOf('segment')}
       title={words(own)}
       onClick={() => {
         if (segment !== undefined && !conflict) go({ filters: expandSegment(state.filters, segments.list) })
@@ -94,8 +107,6 @@ const SegmentButton = ({ filter }: { filter: Filter }) => {
     </button>
   )
 }
-
-const idOf = (key: FilterKey): string => `pill-${key}`
 
 /** A click changes the filter. */
 const FilterMenu = ({ filter, others }: { filter: Filter & { key: FieldKey }; others: readonly Filter[] }) => {
@@ -109,7 +120,7 @@ const FilterMenu = ({ filter, others }: { filter: Filter & { key: FieldKey }; ot
             go({ filters: [...others.filter(({ key }) => key !== changed.key), changed] })
             close()
             // The pill of another field takes the place of this one.
-            requestAnimationFrame(() => document.getElementById(idOf(changed.key))?.focus())
+            focusPill(changed.key)
           }}
         />
       )}
@@ -133,7 +144,10 @@ const Pill = ({ filter }: { filter: Filter }) => {
         type="button"
         class="pill-remove"
         aria-label={t('remove_filter', { name: words([filter]) })}
-        onClick={() => go({ filters: others })}
+        onClick={() => {
+          go({ filters: others })
+          focusPill(others[0]?.key)
+        }}
       >
         ✕
       </button>

@@ -8,6 +8,7 @@ import { useApp } from '../app/app-context.ts'
 import { useResource } from '../app/use-report.ts'
 import { ConfirmButton, OneTimeSecret, useAction } from '../parts/action.tsx'
 import { ErrorMessage } from '../parts/status.tsx'
+import { type Undo, useUndo } from '../parts/undo.tsx'
 import { AppPasswords } from './app-passwords.tsx'
 
 /** The name of a role: those of Footfall in the language of the page, others as they are. */
@@ -121,7 +122,9 @@ const ChangePassword = ({ user, own }: { user: User; own: boolean }) => {
   )
 }
 
-const OneUser = ({ user, changed }: { user: User } & Changed) => {
+type OneProps = { user: User; remove: () => void; removing: boolean } & Changed
+
+const OneUser = ({ user, changed, remove, removing }: OneProps) => {
   const { t, session } = useApp()
   const { busy, act, errorNote } = useAction()
   const roleName = useRoleName()
@@ -150,19 +153,7 @@ const OneUser = ({ user, changed }: { user: User } & Changed) => {
           <button type="submit" disabled={busy || role === user.role}>
             {t('save')}
           </button>
-          {!own && (
-            <ConfirmButton
-              label={t('remove_user')}
-              of={user.login}
-              disabled={busy}
-              work={() =>
-                act(async () => {
-                  await resource(`/users/${user.id}`, { method: 'DELETE' })
-                  changed()
-                })
-              }
-            />
-          )}
+          {!own && <ConfirmButton label={t('remove_user')} of={user.login} disabled={busy || removing} work={remove} />}
         </div>
         <RoleNotice role={role} />
         {errorNote}
@@ -171,21 +162,24 @@ const OneUser = ({ user, changed }: { user: User } & Changed) => {
   )
 }
 
-const NewUser = ({ changed }: Changed) => {
+type Made = { login: string; password?: string }
+
+const NewUser = ({ changed, sayMade }: Changed & Pick<Undo, 'sayMade'>) => {
   const { t, language } = useApp()
   const { busy, act, errorNote } = useAction()
   const [fields, setFields] = useState({ login: '', role: 'administrator', password: '' })
-  const [made, setMade] = useState<{ login: string; password?: string } | null>(null)
+  const [made, setMade] = useState<Made | null>(null)
   const add = (event: Event): void => {
     event.preventDefault()
     const { password, ...others } = fields
     act(async () => {
       setMade(
-        await resource('/users', {
+        await resource<Made>('/users', {
           method: 'POST',
           body: { ...others, locale: language, ...(password !== '' && { password }) },
         }),
       )
+      sayMade(others.login)
       setFields({ login: '', role: 'administrator', password: '' })
       changed()
     })
@@ -223,15 +217,38 @@ const NewUser = ({ changed }: Changed) => {
 
 export const Users = () => {
   const { t } = useApp()
+  const { busy, remove, sayMade, note } = useUndo()
+  const [again, setAgain] = useState<Made | null>(null)
+  const removalOf = ({ id, login, role, locale }: User) => ({
+    name: login,
+    remove: async () => {
+      await resource(`/users/${id}`, { method: 'DELETE' })
+      setAgain(null)
+      users.retry()
+    },
+    restore: async () => {
+      setAgain(await resource<Made>('/users', { method: 'POST', body: { login, role, locale } }))
+      users.retry()
+    },
+    lost: t('user_lost'),
+  })
   const users = useResource('users', () => resource<User[]>('/users'))
   return (
     <section class="card" aria-labelledby="access">
       <h2 id="access">{t('access')}</h2>
       {users.error !== null && <ErrorMessage error={users.error} retry={users.retry} />}
       {users.value?.map(user => (
-        <OneUser key={`${user.id} ${user.role}`} user={user} changed={users.retry} />
+        <OneUser
+          key={`${user.id} ${user.role}`}
+          user={user}
+          changed={users.retry}
+          remove={() => remove(removalOf(user))}
+          removing={busy}
+        />
       ))}
-      <NewUser changed={users.retry} />
+      {note}
+      {again?.password !== undefined && <OneTimeSecret of={again.login} text={again.password} />}
+      <NewUser changed={users.retry} sayMade={sayMade} />
     </section>
   )
 }

@@ -51,7 +51,7 @@ export const goalMetrics = {
 } as const
 
 export const goalMeta = {
-  currency: v.pipe(v.nullable(v.string()), v.description('The currency of values that are made of orders.')),
+  currency: v.pipe(v.nullable(v.string()), v.description('The currency of the orders, in which values are.')),
 }
 
 const latest = (days: readonly (Day | null)[]): Day => days.reduce<Day>((last, day) => Math.max(last, day ?? 0), 0)
@@ -80,7 +80,7 @@ export const goalsReport = report({
     const goals = await readGoals(read)
     const [figures, currency] = await Promise.all([
       countGoals(goals, { read, count, isFiltered }),
-      goals.some(({ valueFrom }) => valueFrom === 'order') ? readCurrency(read, range) : null,
+      goals.some(({ valueFrom }) => valueFrom === 'order' || valueFrom === 'fixed') ? readCurrency(read, range) : null,
     ])
     const starts = figures.map(({ from }) => startIn(range, from))
     const sessions = await sessionsSince(read, range, starts)
