@@ -17,7 +17,7 @@ import { PathsDialog } from '../paths/paths-dialog.tsx'
 import { Revenue } from '../revenue/revenue.tsx'
 import { Settings } from '../settings/settings.tsx'
 import { System } from '../settings/system.tsx'
-import { logOut, queryText, type Session } from './api.ts'
+import { logOut, type Session } from './api.ts'
 import { type App, AppContext, type Theme, useApp } from './app-context.ts'
 import { clockIn, createFormat } from './format.ts'
 import { useGoals } from './goals.ts'
@@ -26,19 +26,12 @@ import { KeysHelp, useKeys } from './keys.tsx'
 import { type Live, useLive } from './live.ts'
 import { intervalsFor, presets, usualInterval } from './periods.ts'
 import { withPlatform } from './platform.ts'
+import { useRefused } from './refused.ts'
 import { useSegments } from './segments.ts'
 import { foreignFilters, type Shared } from './share.ts'
 import { localeFor, type Translate } from './texts.ts'
 import { TopBar } from './top-bar.tsx'
-import {
-  views as allViews,
-  type Filter,
-  filterParams,
-  readState,
-  type State,
-  type View as ViewName,
-  writeState,
-} from './url.ts'
+import { views as allViews, type Filter, readState, type State, type View as ViewName, writeState } from './url.ts'
 
 // What is said above every view: that the service does not answer, and what of the address is refused.
 
@@ -140,19 +133,6 @@ const spanOf = (state: State, today: string, hour: number, firstDay: string | nu
   return span.from_hour === undefined || state.view === 'overview' || state.view === 'page'
     ? { span, period: preset?.id ?? usual, wrong }
     : { span: { from: span.from, to: span.to }, period: 'custom', wrong }
-}
-
-/** The filters of the page that a report has refused, until they are others. */
-const useRefused = (filters: readonly Filter[]): Pick<App, 'refused' | 'onRefused'> => {
-  const [last, setLast] = useState<{ text: string; params: App['refused'] } | null>(null)
-  const text = queryText(filterParams(filters))
-  return {
-    refused: last?.text === text ? last.params : {},
-    onRefused: params => {
-      const own = Object.entries(params).filter(([name]) => filters.some(({ key }) => key === name))
-      if (own.length > 0) setLast({ text, params: Object.fromEntries(own) })
-    },
-  }
 }
 
 const comparisonOf = ({ compare, compareFrom, compareTo }: State): string | undefined =>
