@@ -48,6 +48,7 @@ test('without goals the most frequent events are proposed; each opens the form f
   await until(async () =>
     assert.match((await rowsOf(opened))[0] ?? '', new RegExp(`^${first.name} ${first.sessions} `)),
   )
+  await page.locator(panel('goals')).getByText('A goal counts visits, an event each time it was sent').waitFor()
   const [{ page: path }] = (await dashboard.api(`/pages?${range}&limit=3`)).slice(-1)
   const flag = page.locator(panel('pages')).getByRole('button', { name: `Make a goal of ${path}`, exact: true })
   await flag.focus()

@@ -94,6 +94,7 @@ test('a page has an address of its own, with its figures', async () => {
       first.exits.toLocaleString('en-GB'),
     ]),
   )
+  await page.getByText('“Left here” are visits that ended with their first view').waitFor()
   const address = page.url()
   await page.click('text=Show in the overview')
   await page.waitForSelector('.page-head', { state: 'detached' })

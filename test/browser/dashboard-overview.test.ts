@@ -360,6 +360,25 @@ test('details are searched, sorted and downloaded as the API has them', async ()
   await close()
 })
 
+test('what fell to nothing is among the changes of the details', async () => {
+  await dashboard.hit({ page_url: '/only-today' })
+  const days = `from=${daysAgo(1)}&to=${daysAgo(1)}&compare=custom&compare_from=${today()}&compare_to=${today()}`
+  const { page, texts, until, problems, close } = await dashboard.open(`?${days}&details=page`)
+  await page.waitForSelector('#details tbody tr')
+  assert.not((await texts('#details tbody .name')).includes('/only-today'))
+  await page.click('#details thead button:has-text("Change")')
+  await page.click('#details thead button:has-text("Change")')
+  await until(async () => assert.ok((await texts('#details tbody .name')).includes('/only-today')))
+  const row = page.locator('#details tbody tr').filter({ hasText: '/only-today' })
+  assert.match((await row.innerText()).replace(/\s+/g, ' '), /\/only-today .*0 –.* down 100%$/)
+  // What counts a visitor is said where the figures are explained.
+  await page.keyboard.press('Escape')
+  await page.click('.chart .explain > summary')
+  assert.match(await page.innerText('.chart .explain'), /cut to their network before they are hashed \(256 addresses/)
+  assert.equal(problems, [])
+  await close()
+})
+
 test('keys choose periods, but not while somebody types', async () => {
   const { page, until, close } = await dashboard.open()
   await page.keyboard.press('w')

@@ -76,6 +76,18 @@ test('with orders, revenue shows what its reports say', async () => {
   assert.match(funnel, /1 order without a recorded visit/)
   const rates = [...funnel.matchAll(/([\d.,]+)%/g)].map(([, rate]) => Number(rate?.replaceAll(',', '')))
   assert.ok(rates.length > 0 && rates.every(rate => rate <= 100), funnel)
+  // The same stages as a saved funnel.
+  await page.click('text=Save as a funnel')
+  await page.waitForSelector('[aria-labelledby=panel-funnels] >> text=Purchase funnel')
+  const [saved] = await dashboard.resource('/funnels')
+  assert.equal(
+    saved.steps.map(({ pattern }: any) => pattern),
+    ['product_view', 'add_to_cart', 'checkout_start', 'purchase'],
+  )
+  await page.goBack()
+  await page.click('text=Open the funnel “Purchase funnel”')
+  await page.waitForSelector('[aria-labelledby=panel-funnels] >> text=Purchase funnel')
+  await page.goBack()
   await page.click('[aria-labelledby=panel-origins] footer button')
   await page.waitForSelector('#details tbody tr')
   await page.click('#details .explain > summary')

@@ -45,7 +45,10 @@ test('one of something is written in the singular', () => {
   const t = translator('en')
   assert.is(t('n_views', { n: 1 }), '1 page view')
   assert.is(t('n_views', { n: 1200 }), '1,200 page views')
-  assert.match(t('not_counted', { n: 1, share: '2%', reasons: 'bots 1' }), /^1 request .* was not counted/)
+  assert.match(
+    t('not_counted', { n: 1, all: '50', share: '2%', reasons: 'bots 1' }),
+    /^1 of 50 requests .* was not counted/,
+  )
   assert.is(translator('fr')('n_views', { n: 0 }), '0 page vue')
 })
 

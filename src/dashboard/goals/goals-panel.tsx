@@ -147,6 +147,7 @@ const GoalList = () => {
             ) : (
               <>
                 <GoalTable rows={data} meta={meta} />
+                {data.some(({ kind }) => kind === 'event') && <p class="note">{t('goals_differ')}</p>}
                 <KnownFrom day={meta.known_from} />
                 <Explain
                   breakdown={{

@@ -69,8 +69,8 @@ export const NotCounted = () => {
   if (n === 0) return null
   return (
     <details class="not-counted">
-      <summary>{t('n_not_counted', { n })}</summary>
-      <p class="note">{t('not_counted', { n, share: f.percent(n / all), reasons: words })}</p>
+      <summary>{t('n_not_counted', { n, all: f.count(all) })}</summary>
+      <p class="note">{t('not_counted', { n, all: f.count(all), share: f.percent(n / all), reasons: words })}</p>
     </details>
   )
 }

@@ -1,12 +1,14 @@
-import { fullAddress } from '../app/api.ts'
+import { fullAddress, type Params } from '../app/api.ts'
 import { useApp } from '../app/app-context.ts'
+import { addDays, type Span } from '../app/days.ts'
 import { NotCompared } from '../parts/change.tsx'
 import { Copy, Dialog } from '../parts/controls.tsx'
 import { Explain } from '../parts/explain.tsx'
 import { Attribution, Pending } from '../parts/status.tsx'
 import { type AllRows, useAllRows } from './all-rows.ts'
-import { type Breakdown, maxRowsOf, numberOf, paramsOf, type Row } from './breakdown.ts'
+import { type Breakdown, keyOf, maxRowsOf, numberOf, paramsOf, type Row } from './breakdown.ts'
 import { breakdownOf } from './breakdowns.ts'
+import { type Comparison, useComparison } from './comparison.ts'
 import { DetailsTable, sortRows } from './details-table.tsx'
 import { NoRows } from './no-rows.tsx'
 import { saveRows } from './save-rows.ts'
@@ -57,6 +59,42 @@ export const Details = () => {
 const hasMoreVisitors = ({ path }: Breakdown, row: Row): boolean =>
   path !== '/events' && (numberOf(row, 'visitors') ?? 0) > (numberOf(row, 'sessions') ?? Infinity)
 
+const noRows: readonly Row[] = []
+
+/** The whole days of those compared with: of a last one that counts in part, nobody knows what came later. */
+const wholeDays = ({ span: { from, to }, until }: Comparison): Span | null => {
+  const last = until === null ? to : addDays(to, -1)
+  return last < from ? null : { from, to: last }
+}
+
+/** Rows that only the days compared with have, where what changed is asked for: they fell to nothing. */
+const useGone = (breakdown: Breakdown, params: Params, all: AllRows | null): readonly Row[] => {
+  const { state, span } = useApp()
+  const comparison = useComparison(all?.meta)
+  const isWanted =
+    state.sort?.startsWith('change ') === true &&
+    span.from_hour === undefined &&
+    all !== null &&
+    all.rows.length >= all.total
+  const days = !isWanted || comparison === null ? null : wholeDays(comparison)
+  const { all: earlier } = useAllRows(
+    days === null ? null : breakdown.path,
+    { ...params, compare: undefined, ...days },
+    maxRowsOf(breakdown),
+  )
+  if (days === null || all === null || earlier === null) return noRows
+  const listed = new Set(all.rows.map(row => keyOf(row, breakdown)))
+  const main = breakdown.columns[0].key
+  return earlier.rows
+    .filter(row => !listed.has(keyOf(row, breakdown)))
+    .map(row => ({
+      ...Object.fromEntries(Object.entries(row).filter(([, value]) => typeof value !== 'number')),
+      [main]: 0,
+      previous: numberOf(row, main),
+      change: -1,
+    }))
+}
+
 const DetailsOf = ({ breakdown }: { breakdown: Breakdown }) => {
   const app = useApp()
   const { t, state, go, span, language } = app
@@ -67,13 +105,15 @@ const DetailsOf = ({ breakdown }: { breakdown: Breakdown }) => {
   const needle = state.search.toLocaleLowerCase(language)
   const matches = (row: Row): boolean =>
     `${nameOf(row)}\n${breakdown.note?.(row, app) ?? ''}`.toLocaleLowerCase(language).includes(needle)
-  const rows = sortRows(all?.rows.filter(matches) ?? [], state.sort, nameOf, language)
+  const gone = useGone(breakdown, params, all)
+  const found = all?.rows.filter(matches) ?? []
+  const rows = sortRows([...found, ...gone.filter(matches)], state.sort, nameOf, language)
   const address = fullAddress(breakdown.path, { ...params, limit }).replaceAll("'", '%27')
   return (
     <Dialog id="details" title={t(breakdown.label)} close={() => go({ details: null, search: '', sort: null, at: 0 })}>
       <Tools
         curl={`curl -u 'LOGIN:APPLICATION-PASSWORD' '${address}'`}
-        save={all === null ? undefined : () => saveRows(breakdown, span, rows)}
+        save={all === null ? undefined : () => saveRows(breakdown, span, sortRows(found, state.sort, nameOf, language))}
       />
       <RowCount all={all} matching={rows.length} />
       {all === null && <Pending error={error} retry={retry} />}

@@ -33,7 +33,7 @@ export const Change = ({
   if (judged === 'unchanged')
     return (
       <span class="change" title={t('unchanged')}>
-        {f.percent(0)}
+        {sums.now === 0 && sums.before === 0 ? '–' : f.percent(0)}
       </span>
     )
   if (judged === 'new') return <span class="change">{t('new')}</span>

@@ -41,6 +41,7 @@ export const Explain = ({ breakdown, params, meta }: { breakdown: Explained; par
             ),
         )}
       </dl>
+      {breakdown.columns.some(({ key }) => key === 'visitors') && <p class="note">{t('visitors_networks')}</p>}
       {shared === null && (
         <details onToggle={event => setOpen(event.currentTarget.open)}>
           <summary>{t('statements')}</summary>

@@ -100,6 +100,7 @@ export const PagePaths = ({ page, open }: { page: string; open: (page: string) =
               />
             </div>
             <p class="note">{t('paths_note')}</p>
+            {state.view === 'page' && <p class="note">{t('paths_ends')}</p>}
             {state.view !== 'page' && filters.length < state.filters.length && (
               <p class="note">{t('paths_without_page')}</p>
             )}

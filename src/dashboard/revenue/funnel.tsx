@@ -1,7 +1,10 @@
 import { channels } from '../../channel/channels.ts'
+import type { FunnelAnswer } from '../../endpoints/funnels.ts'
+import { resource } from '../app/api.ts'
 import { useApp } from '../app/app-context.ts'
 import { notOfOrders, orderParams } from '../app/order-filters.ts'
 import { useReport } from '../app/use-report.ts'
+import { useAction } from '../parts/action.tsx'
 import { Explain } from '../parts/explain.tsx'
 import { Empty, Loaded } from '../parts/status.tsx'
 
@@ -61,6 +64,48 @@ const figures = [
   { key: 'orders_without_visit', label: 'without_visit' },
 ] as const
 
+/** The stages as steps of a saved funnel, which counts the visits that made them one after the other. */
+const steps = ['product_view', 'add_to_cart', 'checkout_start', 'purchase'].map(pattern => ({
+  kind: 'event' as const,
+  pattern,
+}))
+
+const OpenFunnel = () => {
+  const { t, state, go, goals, manages } = useApp()
+  const { busy, act, errorNote } = useAction()
+  const own = goals.funnels.find(
+    funnel =>
+      funnel.steps.length === steps.length &&
+      steps.every(({ kind, pattern }, index) => {
+        const step = funnel.steps[index]
+        return step?.kind === kind && step.pattern === pattern
+      }),
+  )
+  const open = ({ id }: { id: number }): void => go({ view: 'overview', tabs: { ...state.tabs, funnels: String(id) } })
+  const save = (): void =>
+    act(async () => {
+      const made = await resource<FunnelAnswer>('/funnels', { method: 'POST', body: { name: t('funnel'), steps } })
+      goals.reload()
+      open(made)
+    })
+  return (
+    <div class="note">
+      {t('funnel_differs')}{' '}
+      {own !== undefined && (
+        <button type="button" class="link" onClick={() => open(own)}>
+          {t('funnel_open', { name: own.name })}
+        </button>
+      )}
+      {own === undefined && manages && (
+        <button type="button" class="link" disabled={busy} onClick={save}>
+          {t('funnel_save')}
+        </button>
+      )}
+      {errorNote}
+    </div>
+  )
+}
+
 /** The funnel of all visits, or of those of one channel. */
 export const FunnelCard = () => {
   const app = useApp()
@@ -94,6 +139,7 @@ export const FunnelCard = () => {
       </header>
       <div class="panel-body funnel-body">
         <Loaded state={report}>{({ data }) => <Funnel data={data} />}</Loaded>
+        <OpenFunnel />
       </div>
       {report.result !== null && (
         <Explain breakdown={{ path: '/revenue/funnel', columns: figures }} params={params} meta={report.result.meta} />
