@@ -30,7 +30,7 @@ const textOf = async (download: Download): Promise<string> => text(await downloa
 const searchOf = (page: Page): string => decodeURIComponent(new URL(page.url()).search)
 
 test('tiles and panels show what the API says', async () => {
-  const { texts, until, problems, close } = await dashboard.open()
+  const { page, texts, until, problems, close } = await dashboard.open()
   const { totals } = await dashboard.api(`/summary?${lastDays()}`)
   await until(async () =>
     assert.equal((await texts('.kpi-value')).slice(0, 3), [
@@ -50,6 +50,8 @@ test('tiles and panels show what the API says', async () => {
     await texts('[aria-labelledby=panel-pages] tbody td:nth-child(2)'),
     pages.map(({ views }: any) => plain(views)),
   )
+  const heads = page.locator('[aria-labelledby=panel-pages] thead th:not(.more-cell)')
+  assert.equal(await heads.evaluateAll(all => all.filter(one => one.scrollWidth > one.clientWidth).length), 0)
   assert.match((await texts('.zone')).join(), /Europe\/Berlin/)
   assert.equal(problems, [])
   await close()

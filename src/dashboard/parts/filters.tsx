@@ -13,8 +13,8 @@ export const useNames = () => {
       if (key === 'segment') return segmentOf({ key, included: true, values: [value] }, segments.list)?.name ?? value
       if (key === 'goal' || key === 'funnel') return goalName(key, value, goals)
       if (value === '') return t('unknown')
-      if (key === 'country') return f.country(value.toUpperCase())
-      if (key === 'continent') return f.continent(value.toUpperCase())
+      if (key === 'country' && value.length === 2) return f.country(value.toUpperCase())
+      if (key === 'continent' && value.length === 2) return f.continent(value.toUpperCase())
       if (key === 'language') return f.languageName(value)
       if (key === 'screen') return value.replace('-', '–')
       if (key === 'channel') return t.maybe(`channel_${value}`, value)
