@@ -56,6 +56,12 @@ final class Settings {
 			<?php if ( '' !== $problem ) : ?>
 				<div class="notice notice-error"><p><?php echo esc_html( Health::sentence( $problem ) ); ?></p></div>
 			<?php endif; ?>
+			<?php
+			// phpcs:ignore WordPress.Security.NonceVerification.Recommended -- Only shown.
+			if ( '' === $problem && isset( $_GET['saved'] ) ) :
+				?>
+				<div class="notice notice-success is-dismissible" id="footfall-saved"><p><?php esc_html_e( 'Settings saved.' ); // phpcs:ignore WordPress.WP.I18n.MissingArgDomain -- A sentence of WordPress. ?></p></div>
+			<?php endif; ?>
 			<?php if ( Sidecar::is_connected() && '' === $state['problem'] ) : ?>
 				<p id="footfall-connected"><?php esc_html_e( 'The service answers and accepts the secret of this site.', 'footfall' ); ?>
 				<?php echo esc_html( $state['tracking'] ? '' : __( 'Counting is turned off in its settings.', 'footfall' ) ); ?></p>
@@ -131,7 +137,7 @@ final class Settings {
 		self::save_readers( Token::VISITS, $visits );
 		update_option( self::CARRIED, 2, true );
 		$problem = Sidecar::connect( $address, '' === $secret ? Sidecar::secret() : $secret );
-		wp_safe_redirect( add_query_arg( array_filter( array( 'problem' => $problem ) ), self::address() ) );
+		wp_safe_redirect( add_query_arg( '' === $problem ? array( 'saved' => 1 ) : array( 'problem' => $problem ), self::address() ) );
 		exit;
 	}
 
