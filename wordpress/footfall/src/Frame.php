@@ -168,6 +168,9 @@ final class Frame {
 			$html->set_attribute( 'data-api', site_url( 'index.php', is_ssl() ? 'https' : 'http' ) . '?rest_route=/' . Rest::SPACE );
 			$html->set_attribute( 'data-nonce', wp_create_nonce( 'wp_rest' ) );
 			$html->set_attribute( 'data-language', str_replace( '_', '-', get_user_locale() ) );
+			if ( Shop::is_there() ) {
+				$html->set_attribute( 'data-shop', '' );
+			}
 			$html->set_attribute( 'data-roles', (string) wp_json_encode( array_map( 'translate_user_role', wp_roles()->get_names() ) ) );
 		}
 		return $html->get_updated_html();
