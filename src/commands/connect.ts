@@ -61,11 +61,12 @@ const wordpress: Command = {
       const { print } = call
       const address = addressOf(db, call)
       const { uuid, secret } = createPairing(db, 'WordPress', toSeconds(call.clock()))
-      print("Run this in WordPress' folder:")
+      // Without the secret: all users of a machine can see command lines, and shells keep them.
+      print("Run this in WordPress' folder, and enter the secret when it asks:")
       print('')
-      print(`  wp footfall connect --address=${address} --secret=${secret}`)
+      print(`  wp footfall connect --address=${address}`)
       print('')
-      print('Or, without WP-CLI, enter these two in wp-admin, Footfall > Connection:')
+      print('Or, without WP-CLI, enter both in wp-admin, Footfall > Connection:')
       print('')
       print(`  Address  ${address}`)
       print(`  Secret   ${secret}`)

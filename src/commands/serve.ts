@@ -46,15 +46,43 @@ const explainListenError = (
   return new ExpectedError(message, { cause: error })
 }
 
-/** Printed at the first start only: the login, and the snippet for the site's pages. */
-const welcome = (
-  { firstRun, trackerTag, url, dashboardUrl }: Pick<Service, 'firstRun' | 'trackerTag' | 'url' | 'dashboardUrl'>,
-  isPublicUrlKnown: boolean,
-): string[] =>
+type Welcome = Pick<Service, 'firstRun' | 'trackerTag' | 'url' | 'dashboardUrl'>
+
+const greeting = 'Welcome to Footfall. This message is shown only at the first start.'
+
+/** For a site with the plugin, which puts the tracker into its pages and passes on what they send. */
+const wordpressWelcome = ({ firstRun, dashboardUrl }: Welcome, data: string): string[] =>
   firstRun === null
     ? []
     : [
-        'Welcome to Footfall. This message is shown only at the first start.',
+        greeting,
+        '',
+        'The plugin connects WordPress with it. Leave this running, and in another terminal write the plugin to a file:',
+        '',
+        '  footfall wordpress-plugin /tmp/footfall-wordpress.zip',
+        '',
+        "Install it, in wp-admin (Plugins, Add New) or in WordPress' folder:",
+        '',
+        '  wp plugin install /tmp/footfall-wordpress.zip --activate',
+        '',
+        'This prints how to connect the two:',
+        '',
+        `  footfall connect wordpress --data ${data}`,
+        '',
+        'The dashboard is in wp-admin from then on, for the users of WordPress. Keep this login for times without WordPress:',
+        '',
+        `  address   ${dashboardUrl}`,
+        `  login     ${firstRun.login}`,
+        `  password  ${firstRun.password ?? 'the one in FOOTFALL_ADMIN_PASSWORD'}`,
+        '',
+      ]
+
+/** Printed at the first start only: the login, and the snippet for the site's pages. */
+const welcome = ({ firstRun, trackerTag, url, dashboardUrl }: Welcome, isPublicUrlKnown: boolean): string[] =>
+  firstRun === null
+    ? []
+    : [
+        greeting,
         '',
         'Open this link in a browser to log in. It works once and expires in an hour:',
         '',
@@ -76,6 +104,8 @@ const welcome = (
               'and name the address that they reach with --public-url.',
               '',
             ]),
+        "WordPress needs neither: run 'footfall wordpress-plugin' and install the file that it writes (docs/wordpress.md).",
+        '',
       ]
 
 /** Writes the first start's login to the file of --login-file, if there is one; returns what is left to be shown. */
@@ -97,8 +127,8 @@ const loginTo = (file: string | null, service: Service, log: Log): Service => {
   }
 }
 
-const sayAsText = (print: (line: string) => void, service: Service, isPublicUrlKnown: boolean): void => {
-  for (const line of welcome(service, isPublicUrlKnown)) print(line)
+const sayAsText = (print: (line: string) => void, service: Service, lines: readonly string[]): void => {
+  for (const line of lines) print(line)
   if (service.demo !== null) print(demoSentence(service.demo))
   if (service.dashboardUrl !== `${service.url}/`) print(`dashboard at ${service.dashboardUrl}`)
   print(`listening on ${service.url}`)
@@ -120,6 +150,12 @@ export const serve: Command = {
   name: 'serve',
   example: 'serve --data footfall.db --site-url https://www.example.org',
   about: 'Run the service: count visits and serve reports until stopped.',
+  flags: [
+    {
+      flag: '--for-wordpress',
+      about: 'Say at the first start how to connect the WordPress plugin, in the place of the tag for pages.',
+    },
+  ],
   run: async ({ flags, env, clock, print, warn }) => {
     const config = parseConfig(flags, env)
     const password = adminPassword(env)
@@ -154,7 +190,14 @@ export const serve: Command = {
     const shown = loginTo(config.loginFile, service, log)
     if (config.logFormat === 'json')
       sayAsJson(createLog({ level: 'info', format: 'json', write: line => print(line.trimEnd()), clock }), shown)
-    else sayAsText(print, shown, publicUrlOf(config) !== null)
+    else
+      sayAsText(
+        print,
+        shown,
+        flags.forWordpress === true
+          ? wordpressWelcome(shown, config.data)
+          : welcome(shown, publicUrlOf(config) !== null),
+      )
     let signal = await Promise.race([stopped, service.otherZone])
     while (signal === undefined) {
       log.info('WordPress has another time zone: the service restarts, with its days')

@@ -17,7 +17,8 @@ const connect = async (
 ): Promise<{ address: string; secret: string; uuid: string; stdout: string }> => {
   const { status, stdout, stderr } = await run('connect', 'wordpress', '--address', service.url, ...args)
   assert.is(status, 0, stderr)
-  const [, address = '', secret = ''] = /^ {2}wp footfall connect --address=(\S+) --secret=(\S+)$/m.exec(stdout) ?? []
+  const [, address = '', secret = ''] =
+    /^ {2}wp footfall connect --address=(\S+)$.*^ {2}Secret +(\S+)$/ms.exec(stdout) ?? []
   return { address, secret, uuid: /connect revoke (\S+)$/m.exec(stdout)?.[1] ?? '', stdout }
 }
 

@@ -52,6 +52,22 @@ for (const program of programs) {
   )
 }
 
+test('for WordPress, the first start says how to connect the plugin, and nothing of tags or proxies', async () => {
+  const data = folder.path('wordpress.db')
+  const first = await serve(['--data', data, '--for-wordpress'])
+  const { stdout } = first.output
+  assert.match(stdout, '\n  footfall wordpress-plugin /tmp/footfall-wordpress.zip\n')
+  assert.match(stdout, `\n  footfall connect wordpress --data ${data}\n`)
+  assert.match(stdout, /\n {2}login +admin\n {2}password +[A-Za-z0-9]{24}\n/)
+  assert.not.match(stdout, /<script|proxy|--public-url|token=/)
+  first.process.kill('SIGTERM')
+  await first.ended
+  const second = await serve(['--data', data, '--for-wordpress'])
+  assert.is(second.output.stdout, `listening on ${second.url}\n`)
+  second.process.kill('SIGTERM')
+  await second.ended
+})
+
 const shownAddresses: readonly [name: string, args: readonly string[], site: string | null][] = [
   [
     'a site on the same host',

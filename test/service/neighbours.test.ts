@@ -57,15 +57,15 @@ test('at the socket it answers all users of the machine as at its port, and take
   assert.is((await ask(hit('203.0.113.9'))).headers['x-footfall-check'], 'public')
   assert.is.not((await ask(hit('10.0.0.9'))).headers['x-footfall-check'], 'public')
   assert.is((await fetch(`${service.url}/healthz`)).status, 200)
-  assert.match(await connect(), ` --address=unix:${path} --secret=`)
-  assert.match(await connect('--address', 'unix:/run/other.sock'), ' --address=unix:/run/other.sock --secret=')
-  assert.match(await connect('--address', service.url), ` --address=${service.url} --secret=`)
+  assert.match(await connect(), ` --address=unix:${path}\n`)
+  assert.match(await connect('--address', 'unix:/run/other.sock'), ' --address=unix:/run/other.sock\n')
+  assert.match(await connect('--address', service.url), ` --address=${service.url}\n`)
 })
 
 const number = '0123456789abcdef0123456789abcdef'
 
 test('an answer to a numbered request is signed by each secret: number, status and body', async () => {
-  const secrets = await Promise.all([1, 2].map(async () => /--secret=(\S+)$/m.exec(await connect())?.[1] ?? ''))
+  const secrets = await Promise.all([1, 2].map(async () => /^ {2}Secret +(\S+)$/m.exec(await connect())?.[1] ?? ''))
   const headers = { 'x-footfall-request': number }
   for (const sent of [
     { path: '/' },

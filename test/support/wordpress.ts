@@ -107,8 +107,8 @@ export const startWordPress = async (options: Options = {}): Promise<WordPress> 
   const wp = async (...args: string[]): Promise<string> => (await run(join(place, 'wp'), args)).stdout.trimEnd()
   const connect: WordPress['connect'] = async (address = service.url, others = { data, at: url }) => {
     const made = await footfallHere(['connect', 'wordpress', '--address', address, '--data', others.data])
-    const [, line = ''] = /^ {2}wp (footfall connect \S+ \S+)$/m.exec(made.stdout) ?? []
-    return wp(`--url=${others.at}`, ...line.split(' '))
+    const [, line = '', secret = ''] = /^ {2}wp (footfall connect \S+)$.*^ {2}Secret +(\S+)$/ms.exec(made.stdout) ?? []
+    return wp(`--url=${others.at}`, ...line.split(' '), `--secret=${secret}`)
   }
   try {
     const [{ stdout }] = await Promise.all([

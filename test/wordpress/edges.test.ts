@@ -442,9 +442,9 @@ test('a Unix socket is an address, too', async () => {
   const neighbour = await start(['--data', file, '--listen', `unix:${socket}`, '--root-path', '/stats'])
   try {
     const { stdout } = await footfallHere(['connect', 'wordpress', '--data', file])
-    const [, line = ''] = /^ {2}wp (footfall connect \S+ \S+)$/m.exec(stdout) ?? []
-    assert.match(line, `--address=unix:${socket}:/stats `)
-    assert.match(await wp(...line.split(' ')), `Connected with Footfall`)
+    const [, line = '', secret = ''] = /^ {2}wp (footfall connect \S+)$.*^ {2}Secret +(\S+)$/ms.exec(stdout) ?? []
+    assert.match(line, `--address=unix:${socket}:/stats`)
+    assert.match(await wp(...line.split(' '), `--secret=${secret}`), `Connected with Footfall`)
     const hit = await site.hit(
       { page_url: `${site.url}/` },
       { 'x-forwarded-for': '203.0.113.9', 'x-footfall-check': '1' },

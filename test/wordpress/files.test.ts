@@ -31,6 +31,7 @@ test.before(async () => {
 
 /** Sentences that WordPress itself has, in more languages. */
 const borrowed = new Set([
+  'Settings saved.',
   'Sorry, you are not allowed to access this page.',
   'Sorry, you are not allowed to do that.',
   'No route was found matching the URL and request method.',

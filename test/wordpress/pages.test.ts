@@ -298,6 +298,7 @@ test('connected by hand in wp-admin', async () => {
   await page.click('#submit')
   await page.locator('#footfall-connected').waitFor()
   assert.is(await page.locator('#footfall-notice').count(), 0)
+  assert.is(await page.textContent('#footfall-saved p'), 'Settings saved.')
   assert.ok((await wp('cap', 'list', 'author')).includes('footfall_view_reports'))
   assert.not((await wp('cap', 'list', 'editor')).includes('footfall_view_reports'))
   assert.ok((await wp('cap', 'list', 'editor')).includes('footfall_view_visits'))

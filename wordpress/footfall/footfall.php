@@ -43,4 +43,7 @@ Orders::register();
 Content::register();
 Walk::register();
 Privacy::register();
+Figures::register();
+Columns::register();
+Glance::register();
 Cli::register();

@@ -14,12 +14,16 @@ function footfall_uninstall_site() {
 	delete_option( 'footfall_import' );
 	delete_option( 'footfall_left' );
 	delete_option( 'footfall_viewers' );
+	foreach ( array( 'overview', '7d', '28d', '90d', '12mo' ) as $footfall_figures ) {
+		delete_transient( 'footfall_figures_' . $footfall_figures );
+	}
 	foreach ( array( 'footfall_refresh', 'footfall_nightly', 'footfall_send_order', 'footfall_walk_orders', 'footfall_describe', 'footfall_describe_all' ) as $footfall_hook ) {
 		wp_unschedule_hook( $footfall_hook );
 	}
 	foreach ( wp_roles()->role_objects as $footfall_role ) {
 		$footfall_role->remove_cap( 'footfall_view_reports' );
 		$footfall_role->remove_cap( 'footfall_view_visits' );
+		$footfall_role->remove_cap( 'footfall_view_own' );
 	}
 }
 
@@ -32,6 +36,8 @@ if ( is_multisite() ) {
 } else {
 	footfall_uninstall_site();
 }
+
+delete_metadata( 'user', 0, 'footfall_period', '', true );
 
 if ( defined( 'WP_CLI' ) && WP_CLI ) {
 	WP_CLI::log( 'The service still accepts the secret that was removed here. To end the connection, run "footfall connect list" and "footfall connect revoke" on the server.' );

@@ -1,8 +1,11 @@
 // What a host platform, such as the WordPress plugin, says on the page that it shows in a frame.
-const { api, nonce, language, roles } = document.documentElement.dataset
+const { api, nonce, language, roles, shop } = document.documentElement.dataset
 
 /** Whether there is one: it keeps users and logins of its own. */
 export const isHosted = nonce !== undefined
+
+/** Whether it has a shop, whose orders it sends by itself. */
+export const platformShop = shop !== undefined
 
 /** The address that answers for the service, and the platform's nonce for it. */
 export const platformApi = api ?? 'analytics/v1'

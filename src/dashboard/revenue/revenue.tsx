@@ -2,6 +2,7 @@ import { Failure, type Meta } from '../app/api.ts'
 import { useApp } from '../app/app-context.ts'
 import { type Kind, write, writeShort } from '../app/metrics.ts'
 import { orderParams } from '../app/order-filters.ts'
+import { isHosted } from '../app/platform.ts'
 import type { TextKey } from '../app/texts.ts'
 import { useReport } from '../app/use-report.ts'
 import { useComparison } from '../overview/comparison.ts'
@@ -225,9 +226,15 @@ export const Revenue = () => {
         ) : (
           <section class="card first-run">
             <h2>{t('no_shop')}</h2>
-            <p>{t('no_shop_how')}</p>
-            <ShopCommand />
-            <p class="faint">{t('no_shop_also')}</p>
+            {isHosted ? (
+              <p>{t('no_shop_hosted')}</p>
+            ) : (
+              <>
+                <p>{t('no_shop_how')}</p>
+                <ShopCommand />
+                <p class="faint">{t('no_shop_also')}</p>
+              </>
+            )}
           </section>
         )
       }

@@ -2,6 +2,7 @@
 import type { ReconcileAnswer } from '../../endpoints/revenue.ts'
 import { resource } from '../app/api.ts'
 import { useApp } from '../app/app-context.ts'
+import { isHosted } from '../app/platform.ts'
 import { usePolling, useResource } from '../app/use-report.ts'
 import { useAction } from '../parts/action.tsx'
 import { Scroll } from '../parts/scroll.tsx'
@@ -46,7 +47,13 @@ const Differences = ({ rows, differing }: { rows: readonly Row[]; differing: num
       </Scroll>
       {differing > rows.length && (
         <p class="note">
-          {t('match_more', { n: rows.length, all: f.count(differing) })} <code>footfall shop reconcile</code>
+          {t('match_more', { n: rows.length, all: f.count(differing) })}
+          {!isHosted && (
+            <>
+              {' '}
+              {t('match_all')} <code>footfall shop reconcile</code>
+            </>
+          )}
         </p>
       )}
     </>

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { resource } from '../app/api.ts'
 import { useApp } from '../app/app-context.ts'
+import { isHosted, platformShop } from '../app/platform.ts'
 import { usePolling } from '../app/use-report.ts'
 import { Facts } from '../parts/figures.tsx'
 import { useSentence } from '../parts/status.tsx'
@@ -38,6 +39,7 @@ export const ShopState = ({
   const sentence = useSentence()
   const [problem, setProblem] = useState('')
   const running = backfill.state === 'running' || backfill.state === 'pending'
+  const canImport = platformShop || api_connected === true
   usePolling(running, backfill, changed, 2000)
   const order = (body: object): void => {
     setProblem('')
@@ -48,11 +50,15 @@ export const ShopState = ({
   const facts = [
     { label: t('orders_stored'), value: f.count(backfill.orders_stored) },
     { label: 'WooCommerce', value: woocommerce_version ?? t('unknown') },
-    {
-      label: t('webhook_last'),
-      value: webhook.last_received_at === null ? t('never') : f.moment(webhook.last_received_at, zone),
-    },
-    { label: t('webhook_rejected'), value: f.count(webhook.rejected) },
+    ...(platformShop
+      ? [{ label: t('shop_connection'), value: t('shop_by_wordpress') }]
+      : [
+          {
+            label: t('webhook_last'),
+            value: webhook.last_received_at === null ? t('never') : f.moment(webhook.last_received_at, zone),
+          },
+          { label: t('webhook_rejected'), value: f.count(webhook.rejected) },
+        ]),
     { label: t('backfill'), value: t.maybe(`backfill_${backfill.state}`, backfill.state) },
   ]
   return (
@@ -76,13 +82,13 @@ export const ShopState = ({
           {problem}
         </p>
       )}
-      {manages && api_connected !== true && (
+      {manages && !canImport && !isHosted && (
         <>
           <p class="note">{t('backfill_needs_api')}</p>
           <ShopCommand />
         </>
       )}
-      {manages && api_connected === true && (
+      {manages && canImport && (
         <p>
           <button type="button" onClick={() => order(running ? { cancel: true } : {})}>
             {t(running ? 'backfill_cancel' : 'backfill_start')}

@@ -11,7 +11,9 @@ use WP_CLI;
 
 defined( 'ABSPATH' ) || exit;
 
-/** Connects this site with the Footfall service, and shows how it is. */
+/**
+ * Connects this site with the Footfall service, and shows how it is.
+ */
 final class Cli {
 	public static function register(): void {
 		if ( defined( 'WP_CLI' ) && WP_CLI ) {
@@ -20,21 +22,27 @@ final class Cli {
 	}
 
 	/**
-	 * Connects this site with the service. `footfall connect wordpress` prints the line.
+	 * Connects this site with the service. "footfall connect wordpress" on the server prints address and secret.
 	 *
 	 * ## OPTIONS
 	 *
 	 * --address=<url>
 	 * : Where the service is, such as http://127.0.0.1:8787.
 	 *
-	 * --secret=<secret>
-	 * : The secret that the service has made for this site.
+	 * [--secret=<secret>]
+	 * : The secret that the service has made for this site. Without it, it is asked for, or read from standard input:
+	 * other users of the server can see command lines.
+	 *
+	 * ## EXAMPLES
+	 *
+	 *     wp footfall connect --address=http://127.0.0.1:8787
+	 *     wp footfall connect --address=http://127.0.0.1:8787 < secret.txt
 	 *
 	 * @param string[]             $args
 	 * @param array<string,string> $flags
 	 */
 	public function connect( $args, $flags ): void {
-		$problem = Sidecar::connect( $flags['address'], $flags['secret'] );
+		$problem = Sidecar::connect( $flags['address'], $flags['secret'] ?? self::ask_secret() );
 		if ( '' !== $problem ) {
 			WP_CLI::error( Health::sentence( $problem ) );
 		}
@@ -42,7 +50,24 @@ final class Cli {
 		$this->tell();
 	}
 
-	/** Shows whether the service answers and accepts the secret. */
+	private static function ask_secret(): string {
+		return trim( stream_isatty( STDIN ) ? (string) \cli\prompt( 'Secret', false, ': ', true ) : (string) fgets( STDIN ) );
+	}
+
+	/**
+	 * Ends the connection here: nothing is counted any more. The service accepts the secret until it is revoked there.
+	 */
+	public function disconnect(): void {
+		Sidecar::disconnect();
+		if ( Sidecar::is_connected() ) {
+			WP_CLI::error( 'The address and the secret are in wp-config.php. Remove FOOTFALL_ADDRESS and FOOTFALL_SECRET there.' );
+		}
+		WP_CLI::success( 'Disconnected. The service still accepts the secret: run "footfall connect list" and "footfall connect revoke" on the server.' );
+	}
+
+	/**
+	 * Shows whether the service answers and accepts the secret.
+	 */
 	public function status(): void {
 		Health::refresh();
 		$this->tell();
@@ -71,6 +96,11 @@ final class Cli {
 	 * [--cancel]
 	 * : Ends an import that was started before.
 	 *
+	 * ## EXAMPLES
+	 *
+	 *     wp footfall orders
+	 *     wp footfall report revenue/wc-status
+	 *
 	 * @param string[]           $args
 	 * @param array<string,bool> $flags
 	 */
@@ -86,7 +116,9 @@ final class Cli {
 		WP_CLI::success( $is_cancelled ? 'The import was cancelled.' : 'The import has started. "wp footfall report revenue/wc-status" has its progress.' );
 	}
 
-	/** Describes all published pages to the service, in the background. */
+	/**
+	 * Describes all published pages to the service, in the background.
+	 */
 	public function content(): void {
 		Content::begin();
 		WP_CLI::success( 'All published pages are described to the service by cron.' );
@@ -112,7 +144,7 @@ final class Cli {
 	}
 
 	/**
-	 * Prints a report as JSON.
+	 * Prints a report.
 	 *
 	 * ## OPTIONS
 	 *
@@ -125,11 +157,28 @@ final class Cli {
 	 * [--to=<day>]
 	 * : The last day; by default today.
 	 *
+	 * [--limit=<rows>]
+	 * : How many rows, of a report that is a list.
+	 *
+	 * [--format=<format>]
+	 * : json is all that the service answers; table and csv are its rows.
+	 * ---
+	 * default: json
+	 * options:
+	 *   - table
+	 *   - json
+	 *   - csv
+	 * ---
+	 *
+	 * ## EXAMPLES
+	 *
+	 *     wp footfall report pages --from=2026-03-01 --to=2026-03-31 --limit=10 --format=table
+	 *
 	 * @param string[]             $args
 	 * @param array<string,string> $flags
 	 */
 	public function report( $args, $flags ): void {
-		$query  = array_intersect_key( $flags, array_flip( array( 'from', 'to' ) ) ) + array(
+		$query  = array_intersect_key( $flags, array_flip( array( 'from', 'to', 'limit' ) ) ) + array(
 			'from' => current_datetime()->modify( '-29 days' )->format( 'Y-m-d' ),
 			'to'   => current_datetime()->format( 'Y-m-d' ),
 		);
@@ -137,6 +186,40 @@ final class Cli {
 		if ( 200 !== $answer['status'] ) {
 			$this->fail( $answer );
 		}
+		if ( 'json' !== $flags['format'] ) {
+			$this->print_rows( json_decode( $answer['body'], true )['data'] ?? array(), $flags['format'] );
+			return;
+		}
 		WP_CLI::line( (string) wp_json_encode( json_decode( $answer['body'] ), JSON_PRETTY_PRINT | JSON_UNESCAPED_SLASHES | JSON_UNESCAPED_UNICODE ) );
+	}
+
+	/**
+	 * The rows of a list with their figures and names; of other reports each figure, by its name. What is a list itself is left out.
+	 *
+	 * @param array<mixed> $data
+	 */
+	private function print_rows( array $data, string $format ): void {
+		$is_list = array_values( $data ) === $data;
+		$rows    = array();
+		foreach ( $is_list ? $data : self::flat( $data ) as $name => $row ) {
+			$rows[] = $is_list ? self::flat( (array) $row ) : array(
+				'name'  => $name,
+				'value' => $row,
+			);
+		}
+		\WP_CLI\Utils\format_items( $format, $rows, array_keys( $rows[0] ?? array( 'name' => '' ) ) );
+	}
+
+	/** Such as totals.visitors. @return array<string,mixed> */
+	private static function flat( array $values, string $before = '' ): array {
+		$found = array();
+		foreach ( $values as $name => $value ) {
+			if ( ! is_array( $value ) ) {
+				$found[ $before . $name ] = $value;
+			} elseif ( array_values( $value ) !== $value ) {
+				$found += self::flat( $value, $before . $name . '.' );
+			}
+		}
+		return $found;
 	}
 }

@@ -41,6 +41,11 @@ final class Content {
 		wp_schedule_single_event( time(), self::ALL, array( 0 ) );
 	}
 
+	/** Types of posts that have pages of their own. @return string[] */
+	public static function types(): array {
+		return array_values( array_diff( get_post_types( array( 'public' => true ) ), array( 'attachment' ) ) );
+	}
+
 	private static function is_page( WP_Post $post ): bool {
 		return is_post_type_viewable( $post->post_type ) && 'attachment' !== $post->post_type;
 	}
@@ -56,7 +61,7 @@ final class Content {
 	public static function describe_all( $after = 0 ): void {
 		$found = new WP_Query(
 			Walk::of_posts( (int) $after ) + array(
-				'post_type'      => array_diff( get_post_types( array( 'public' => true ) ), array( 'attachment' ) ),
+				'post_type'      => self::types(),
 				'post_status'    => 'publish',
 				'posts_per_page' => self::BATCH,
 				'orderby'        => 'ID',

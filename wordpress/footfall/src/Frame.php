@@ -66,6 +66,36 @@ final class Frame {
 		return Token::VISITS;
 	}
 
+	public static function may_read(): bool {
+		return current_user_can( self::capability() );
+	}
+
+	/** Where the dashboard is in wp-admin. */
+	public static function address(): string {
+		return admin_url( 'admin.php?page=' . self::PAGE );
+	}
+
+	/** Where it is open at a page of the site. */
+	public static function report_of( string $address ): string {
+		return self::address() . '&report=' . rawurlencode( Figures::page_of( $address ) );
+	}
+
+	/** The view of the dashboard that an address in wp-admin asks for. */
+	private static function asked_view(): string {
+		// phpcs:ignore WordPress.Security -- A name of a page, only written into the address of the frame.
+		$page = isset( $_GET['report'] ) && is_string( $_GET['report'] ) ? wp_unslash( $_GET['report'] ) : '';
+		if ( '' === $page ) {
+			return '';
+		}
+		$filter = array(
+			'view'   => 'page',
+			'period' => '28d',
+			// In filters, these mean more than themselves.
+			'page'   => preg_replace( '/[,*]/', '\\\\$0', $page ),
+		);
+		return '&' . http_build_query( $filter, '', '&', PHP_QUERY_RFC3986 );
+	}
+
 	public static function print_style(): void {
 		wp_register_style( 'footfall-frame', false, array(), VERSION );
 		wp_enqueue_style( 'footfall-frame' );
@@ -84,7 +114,7 @@ final class Frame {
 		printf(
 			'<iframe id="footfall-frame" title="%s" src="%s"></iframe>',
 			esc_attr__( 'Footfall dashboard', 'footfall' ),
-			esc_url( self::address_of( '' ) )
+			esc_url( self::address_of( '' ) . self::asked_view() )
 		);
 	}
 
@@ -100,7 +130,7 @@ final class Frame {
 	public static function serve(): void {
 		// phpcs:ignore WordPress.Security.NonceVerification.Recommended -- Read only, and from a fixed list.
 		$name = isset( $_GET['name'] ) ? sanitize_file_name( wp_unslash( $_GET['name'] ) ) : '';
-		if ( ! current_user_can( self::capability() ) || ! isset( self::FILES[ $name ] ) ) {
+		if ( ! self::may_read() || ! isset( self::FILES[ $name ] ) ) {
 			wp_die( esc_html__( 'Sorry, you are not allowed to access this page.' ), 403 ); // phpcs:ignore WordPress.WP.I18n.MissingArgDomain -- A sentence of WordPress.
 		}
 		$answer = Sidecar::send( 'GET', '/' . $name );
@@ -138,6 +168,9 @@ final class Frame {
 			$html->set_attribute( 'data-api', site_url( 'index.php', is_ssl() ? 'https' : 'http' ) . '?rest_route=/' . Rest::SPACE );
 			$html->set_attribute( 'data-nonce', wp_create_nonce( 'wp_rest' ) );
 			$html->set_attribute( 'data-language', str_replace( '_', '-', get_user_locale() ) );
+			if ( Shop::is_there() ) {
+				$html->set_attribute( 'data-shop', '' );
+			}
 			$html->set_attribute( 'data-roles', (string) wp_json_encode( array_map( 'translate_user_role', wp_roles()->get_names() ) ) );
 		}
 		return $html->get_updated_html();

@@ -56,6 +56,12 @@ final class Settings {
 			<?php if ( '' !== $problem ) : ?>
 				<div class="notice notice-error"><p><?php echo esc_html( Health::sentence( $problem ) ); ?></p></div>
 			<?php endif; ?>
+			<?php
+			// phpcs:ignore WordPress.Security.NonceVerification.Recommended -- Only shown.
+			if ( '' === $problem && isset( $_GET['saved'] ) ) :
+				?>
+				<div class="notice notice-success is-dismissible" id="footfall-saved"><p><?php esc_html_e( 'Settings saved.' ); // phpcs:ignore WordPress.WP.I18n.MissingArgDomain -- A sentence of WordPress. ?></p></div>
+			<?php endif; ?>
 			<?php if ( Sidecar::is_connected() && '' === $state['problem'] ) : ?>
 				<p id="footfall-connected"><?php esc_html_e( 'The service answers and accepts the secret of this site.', 'footfall' ); ?>
 				<?php echo esc_html( $state['tracking'] ? '' : __( 'Counting is turned off in its settings.', 'footfall' ) ); ?></p>
@@ -83,6 +89,7 @@ final class Settings {
 							<legend class="screen-reader-text"><?php esc_html_e( 'Who may read reports', 'footfall' ); ?></legend>
 							<table>
 								<thead><tr><td></td>
+									<th scope="col"><?php esc_html_e( 'Views of own posts', 'footfall' ); ?></th>
 									<th scope="col"><?php esc_html_e( 'Visits', 'footfall' ); ?></th>
 									<th scope="col"><?php esc_html_e( 'Visits and revenue', 'footfall' ); ?></th>
 								</tr></thead>
@@ -91,6 +98,12 @@ final class Settings {
 									<?php $name = translate_user_role( $role['name'] ); ?>
 									<tr>
 										<th scope="row"><?php echo esc_html( $name ); ?></th>
+										<td>
+											<?php if ( ! empty( $role['capabilities']['edit_posts'] ) ) : ?>
+												<input type="checkbox" name="own[]" value="<?php echo esc_attr( $id ); ?>" aria-label="<?php echo esc_attr( $name . ': ' . __( 'Views of own posts', 'footfall' ) ); ?>"
+												<?php checked( $always || self::reads( $id, $role, Token::OWN ) ); ?> <?php disabled( $always ); ?>>
+											<?php endif; ?>
+										</td>
 										<td><input type="checkbox" name="visits[]" value="<?php echo esc_attr( $id ); ?>" aria-label="<?php echo esc_attr( $name . ': ' . __( 'Visits', 'footfall' ) ); ?>"
 											<?php checked( $always || self::reads( $id, $role, Token::VISITS ) ); ?> <?php disabled( $always ); ?>></td>
 										<td><input type="checkbox" name="viewers[]" value="<?php echo esc_attr( $id ); ?>" aria-label="<?php echo esc_attr( $name . ': ' . __( 'Visits and revenue', 'footfall' ) ); ?>"
@@ -118,11 +131,13 @@ final class Settings {
 		$secret  = isset( $_POST['secret'] ) ? sanitize_text_field( wp_unslash( $_POST['secret'] ) ) : '';
 		$viewers = isset( $_POST['viewers'] ) ? array_map( 'sanitize_key', (array) wp_unslash( $_POST['viewers'] ) ) : array();
 		$visits  = isset( $_POST['visits'] ) ? array_map( 'sanitize_key', (array) wp_unslash( $_POST['visits'] ) ) : array();
+		$own     = isset( $_POST['own'] ) ? array_map( 'sanitize_key', (array) wp_unslash( $_POST['own'] ) ) : array();
+		self::save_readers( Token::OWN, $own );
 		self::save_readers( Token::VIEW, $viewers );
 		self::save_readers( Token::VISITS, $visits );
 		update_option( self::CARRIED, 2, true );
 		$problem = Sidecar::connect( $address, '' === $secret ? Sidecar::secret() : $secret );
-		wp_safe_redirect( add_query_arg( array_filter( array( 'problem' => $problem ) ), self::address() ) );
+		wp_safe_redirect( add_query_arg( '' === $problem ? array( 'saved' => 1 ) : array( 'problem' => $problem ), self::address() ) );
 		exit;
 	}
 

@@ -118,6 +118,14 @@ final class Sidecar {
 		return '';
 	}
 
+	/** Forgets address and secret; what wp-config.php says stays. */
+	public static function disconnect(): void {
+		Breaker::forget();
+		Orders::end_import();
+		delete_option( self::OPTION );
+		delete_option( Health::OPTION );
+	}
+
 	/**
 	 * Sends a request to the service itself, past proxies and the filters of WordPress' own HTTP API: it is a neighbour.
 	 * A site whose service is slow waits longer: FOOTFALL_TIMEOUT in wp-config.php.

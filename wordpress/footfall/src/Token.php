@@ -16,6 +16,8 @@ final class Token {
 	const VIEW = 'footfall_view_reports';
 	/** The capability to read them without what was sold. */
 	const VISITS = 'footfall_view_visits';
+	/** The capability to see the views of one's own posts, in the list of posts. The service never hears of it. */
+	const OWN = 'footfall_view_own';
 
 	/** Names a user with what they may do at the service: nothing that they may not do here. */
 	public static function for_user( WP_User $user ): string {
@@ -44,6 +46,18 @@ final class Token {
 			array(
 				'sub'          => 'plugin',
 				'capabilities' => array( 'footfall_push' ),
+				'aud'          => 'footfall',
+			),
+			5 * MINUTE_IN_SECONDS
+		);
+	}
+
+	/** For the figures that the plugin itself shows, to whoever may see them. */
+	public static function for_figures(): string {
+		return self::sign(
+			array(
+				'sub'          => 'plugin',
+				'capabilities' => array( self::VISITS ),
 				'aud'          => 'footfall',
 			),
 			5 * MINUTE_IN_SECONDS
