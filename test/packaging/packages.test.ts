@@ -10,6 +10,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { needs } from '../support/needs.ts'
 import { freePort } from '../support/port.ts'
+import { isInstalled } from '../support/programs.mjs'
 import { sendRecord } from '../support/records.ts'
 import { until } from '../support/wait.ts'
 import { execute, type Image, layRoot, readImage, runContainer } from './image.ts'
@@ -39,8 +40,11 @@ const installed = needs(
   'pkill',
 )
 
+let commit = ''
 packaged.before(() => {
-  run(process.execPath, 'packaging/package.mjs', 'x64')
+  commit = run('git', 'rev-parse', 'HEAD').trim()
+  // With the image, the notes and the provenance, where Debian's packages can be had.
+  run(process.execPath, `packaging/${isInstalled('apt-get') ? 'release' : 'package'}.mjs`, 'x64')
 })
 test.after(() => rmSync(folder, { recursive: true }))
 installed.after(() => {
@@ -215,7 +219,6 @@ const contained = needs('the executable', 'a Debian for x64', 'apt-get', 'root',
 let image: Image
 
 imaged.before(async () => {
-  run(process.execPath, 'packaging/image.mjs', 'x64')
   image = await readImage(imageFile)
 })
 
@@ -234,6 +237,57 @@ imaged('the image has no shell, needs no root, and is below 150 MB unpacked', ()
     spawnSync('sha256sum', ['-c', 'SHA256SUMS'], { cwd: packages, encoding: 'utf8' }).stdout,
     'image.tar: OK',
   )
+})
+
+imaged('a release has its notes, the commit it was made from, and a checksum of everything', () => {
+  const sums = readFileSync(join(packages, 'SHA256SUMS'), 'utf8').trim().split('\n')
+  const provenance = `footfall-${version}.provenance.json`
+  const { subject, predicate } = JSON.parse(readFileSync(join(packages, provenance), 'utf8'))
+  assert.equal(
+    subject.map(({ name, digest }: { name: string; digest: { sha256: string } }) => `${digest.sha256}  ${name}`),
+    sums.filter(line => !line.endsWith(provenance)),
+  )
+  const [source] = predicate.buildDefinition.resolvedDependencies
+  assert.is(source.digest.gitCommit, commit)
+  const endings = ['.tar.gz', '.deb', '-image.tar', '.zip', '.tgz', '.cdx.json', '.provenance.json']
+  assert.equal(
+    endings.filter(ending => !sums.some(line => line.endsWith(ending))),
+    [],
+  )
+  const changes = readFileSync('CHANGELOG.md', 'utf8').split('\n## Unreleased\n\n')[1] ?? ''
+  const notes = readFileSync('dist/release-notes.md', 'utf8')
+  assert.ok(notes.startsWith('- ') && changes.startsWith(notes.trim()))
+})
+
+/** Sizes in MiB as docs/upgrade.md has them: of the program, and of what is downloaded. */
+const sizeTable = (): string => {
+  const mebibytes = (bytes: number): string => String(Math.round(bytes / 2 ** 20))
+  const executable = statSync('dist/footfall').size
+  const layers = image.layers.reduce((sum, layer) => sum + layer.length, 0)
+  const rows = [
+    ['executable', '', executable],
+    ['tarball', 'gzip', executable, tarball],
+    ['Debian package', 'xz', executable, debian],
+    ['image', 'gzip', layers, imageFile],
+  ] as const
+  return rows
+    .map(([name, by, size, path]) => {
+      const packed = path === undefined ? '' : mebibytes(statSync(path).size)
+      return `| ${name} | ${mebibytes(size)} | ${packed} | ${by} |\n`
+    })
+    .join('')
+}
+
+imaged('the table of sizes is that of this build, to a tenth', () => {
+  const file = 'docs/upgrade.md'
+  const found = readFileSync(file, 'utf8').match(/^\| executable .*\n(?:\|.*\n)*/m)?.[0] ?? ''
+  const expected = sizeTable()
+  if (process.env.UPDATE === '1') writeFileSync(file, readFileSync(file, 'utf8').replace(found, expected))
+  const numbers = (text: string): number[] => (text.match(/\d+/g) ?? []).map(Number)
+  const [written, measured] = [numbers(process.env.UPDATE === '1' ? expected : found), numbers(expected)]
+  assert.is(written.length, measured.length)
+  for (const [index, size] of measured.entries())
+    assert.ok(Math.abs((written[index] ?? 0) - size) <= size / 10, `UPDATE=1 writes ${size} for ${written[index]}`)
 })
 
 needs(
