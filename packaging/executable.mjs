@@ -2,11 +2,12 @@
 
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { inject } from 'postject'
 import { addonFor, dist, root } from '../bundle.mjs'
 import { seaOptions } from './pack.mjs'
+import { strip } from './strip.mjs'
 
 /** Marks the place in Node's own executable where a program may be put in. */
 const sentinelFuse = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2'
@@ -58,8 +59,7 @@ const packForeign = async (arch, folder) => {
   }
   writeFileSync(config, JSON.stringify(sea))
   execFileSync(process.execPath, ['--experimental-sea-config', config], { stdio: ['ignore', 'ignore', 'inherit'] })
-  copyFileSync(fetchNode(arch, folder), output)
-  chmodSync(output, 0o755)
+  writeFileSync(output, strip(readFileSync(fetchNode(arch, folder))), { mode: 0o755 })
   await inject(output, 'NODE_SEA_BLOB', readFileSync(blob), { sentinelFuse })
   return output
 }

@@ -5,6 +5,7 @@ import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, ut
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { dist, root } from '../bundle.mjs'
+import { strip } from './strip.mjs'
 
 const require = createRequire(import.meta.url)
 
@@ -39,7 +40,7 @@ const seed = '--random-seed=1'
  * starts 15 ms later and takes 25 MiB more memory.
  *
  * The same files result in the same bytes in any folder: `main` is the path that Node writes down, seen from the folder that pkg
- * makes in TMPDIR, and the base stays as it is, since versions of `strip` differ.
+ * makes in TMPDIR.
  */
 const packInto = async (folder, files, base) => {
   const output = join(folder, 'footfall')
@@ -49,6 +50,8 @@ const packInto = async (folder, files, base) => {
       .filter(name => name !== 'main.cjs')
       .map(name => [name, join(folder, name)]),
   )
+  const stripped = join(folder, 'node')
+  writeFileSync(stripped, strip(readFileSync(base)), { mode: 0o755 })
   process.env.TMPDIR = folder
   // pkg has no option for the arguments of the Node that writes the blob; it takes this function when it is loaded.
   // V8 takes a code cache only of a process with the same options.
@@ -58,7 +61,7 @@ const packInto = async (folder, files, base) => {
   childProcess.execFile = execFile
   await sea(join(folder, 'main.cjs'), {
     targets: [{ nodeRange: `node${process.versions.node}`, platform: 'linux', arch: process.arch, output }],
-    nodePath: base,
+    nodePath: stripped,
     seaConfig: { ...seaOptions, main: '../main.cjs', useCodeCache: true, assets },
   })
   return output
@@ -66,9 +69,8 @@ const packInto = async (folder, files, base) => {
 
 /** What decides how the executable comes out. */
 const recipe = (files, base) => {
-  const hash = createHash('sha256')
-    .update(readFileSync(join(root, 'packaging/pack.mjs')))
-    .update(require('@yao-pkg/pkg/package.json').version)
+  const hash = createHash('sha256').update(require('@yao-pkg/pkg/package.json').version)
+  for (const name of ['pack.mjs', 'strip.mjs']) hash.update(readFileSync(join(root, 'packaging', name)))
   const { size, mtimeMs } = statSync(base)
   hash.update(`${process.version} ${base} ${size} ${mtimeMs}`)
   for (const [name, bytes] of Object.entries(files)) hash.update(`\n${name} ${bytes.length}\n`).update(bytes)

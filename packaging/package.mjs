@@ -2,10 +2,11 @@
 // In dist/packages: a tarball and a Debian package each, the WordPress plugin, the npm package, what is inside as CycloneDX,
 // and the checksums of all.
 import { execFileSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
 import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { dist, root } from '../bundle.mjs'
+import { writeChecksums } from './checksums.mjs'
+import { debianNames } from './debian-files.mjs'
 import { executableFor } from './executable.mjs'
 import { manPage } from './man.mjs'
 import { sbom } from './sbom.mjs'
@@ -16,7 +17,6 @@ const work = join(dist, 'packaging')
 /** Of all files in the packages, so that the same sources build the same packages. */
 const released = new Date(Date.UTC(2026, 0, 1))
 const date = `@${Math.floor(released.getTime() / 1000)}`
-const debianNames = { x64: 'amd64', arm64: 'arm64' }
 
 const maintainer = 'The Footfall contributors <footfall@example.org>'
 
@@ -119,20 +119,6 @@ const packDebian = (arch, executable) => {
   })
 }
 
-const writeChecksums = () => {
-  const lines = readdirSync(packages)
-    .filter(name => name !== 'SHA256SUMS')
-    .sort()
-    .map(
-      name =>
-        `${createHash('sha256')
-          .update(readFileSync(join(packages, name)))
-          .digest('hex')}  ${name}\n`,
-    )
-  writeFileSync(join(packages, 'SHA256SUMS'), lines.join(''))
-  return lines
-}
-
 const wanted = process.argv.slice(2)
 const unknown = wanted.find(arch => !Object.hasOwn(debianNames, arch))
 if (unknown !== undefined) {
@@ -153,4 +139,4 @@ execFileSync('npm', ['pack', '--ignore-scripts=false', '--silent', '--pack-desti
   cwd: join(root, 'packages/tracker'),
 })
 writeFileSync(join(packages, `footfall-${version}.cdx.json`), sbom(work, released.toISOString()))
-for (const line of writeChecksums()) process.stdout.write(line)
+for (const line of writeChecksums(packages)) process.stdout.write(line)

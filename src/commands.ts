@@ -15,6 +15,7 @@ import { exportCommand } from './commands/export.ts'
 import { forget } from './commands/forget.ts'
 import { funnel } from './commands/funnel.ts'
 import { goal } from './commands/goal.ts'
+import { health } from './commands/health.ts'
 import { importCommand } from './commands/import.ts'
 import { pagePatterns } from './commands/page-patterns.ts'
 import { privacyAudit } from './commands/privacy-audit.ts'
@@ -54,6 +55,7 @@ export const commands: readonly Entry[] = [
   audit,
   diagnostics,
   check,
+  health,
   selfTestCommand,
   privacyAudit,
   user,

@@ -34,7 +34,9 @@ export const usingFile = [
   'connect',
   'demo',
 ] as const
-export const everyCommand = [...usingFile, 'check'] as const
+export const everyCommand = [...usingFile, 'check', 'health'] as const
+/** Commands that know where the service listens. */
+export const listening = ['serve', 'health'] as const
 /** Commands that collect hits, from the network or from a recording. */
 export const collecting = ['serve', 'import'] as const
 /** Commands that use the shop's API. */

@@ -4,6 +4,7 @@ import {
   answering,
   collecting,
   creatingFile,
+  listening,
   type Option,
   readingUrls,
   sendingMail,
@@ -20,7 +21,7 @@ export const siteOptions = {
     value: 'HOST',
     kind: kinds.host,
     default: '127.0.0.1',
-    commands: serve,
+    commands: listening,
     about: 'Address to listen on. 0.0.0.0 or :: opens the port to the network.',
   },
   port: {
@@ -28,7 +29,7 @@ export const siteOptions = {
     value: 'PORT',
     kind: kinds.port,
     default: '8787',
-    commands: serve,
+    commands: listening,
     about: 'Port to listen on. 0 picks a free one.',
   },
   listen: {
@@ -62,7 +63,7 @@ export const siteOptions = {
     value: 'PATH',
     kind: kinds.prefix,
     default: '',
-    commands: serve,
+    commands: listening,
     about: 'Path prefix of the dashboard, the tracker and the API, for a shared host.',
   },
   basePath: {

@@ -9,8 +9,11 @@ import { validate } from 'dockerfile-utils'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { needs } from '../support/needs.ts'
+import { freePort } from '../support/port.ts'
+import { isInstalled } from '../support/programs.mjs'
 import { sendRecord } from '../support/records.ts'
 import { until } from '../support/wait.ts'
+import { execute, type Image, layRoot, readImage, runContainer } from './image.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'footfall-packages-'))
 const packages = resolve('dist/packages')
@@ -37,8 +40,11 @@ const installed = needs(
   'pkill',
 )
 
+let commit = ''
 packaged.before(() => {
-  run(process.execPath, 'packaging/package.mjs', 'x64')
+  commit = run('git', 'rev-parse', 'HEAD').trim()
+  // With the image, the notes and the provenance, where Debian's packages can be had.
+  run(process.execPath, `packaging/${isInstalled('apt-get') ? 'release' : 'package'}.mjs`, 'x64')
 })
 test.after(() => rmSync(folder, { recursive: true }))
 installed.after(() => {
@@ -207,11 +213,143 @@ installed('removed, options and data stay; purged, only the data', () => {
   )
 })
 
+const imageFile = join(packages, `footfall-${version}-image.tar`)
+const imaged = needs('the executable', 'a Debian for x64', 'apt-get')
+const contained = needs('the executable', 'a Debian for x64', 'apt-get', 'root', 'the right to mount', 'unshare')
+let image: Image
+
+imaged.before(async () => {
+  image = await readImage(imageFile)
+})
+
+imaged('the image has no shell, needs no root, and is below 150 MB unpacked', () => {
+  const { config, layers } = image
+  const size = layers.reduce((sum, layer) => sum + layer.length, 0)
+  assert.ok(size < 150_000_000, `${size} bytes`)
+  assert.is(config.User, '8787:8787')
+  assert.equal(Object.keys(config.Volumes), ['/data'])
+  const names = layers.flatMap(input => spawnSync('tar', ['-t'], { input, encoding: 'utf8' }).stdout.split('\n'))
+  assert.equal(
+    names.filter(name => /bin\/./.test(name)),
+    ['usr/bin/footfall'],
+  )
+  assert.match(
+    spawnSync('sha256sum', ['-c', 'SHA256SUMS'], { cwd: packages, encoding: 'utf8' }).stdout,
+    'image.tar: OK',
+  )
+})
+
+imaged('a release has its notes, the commit it was made from, and a checksum of everything', () => {
+  const sums = readFileSync(join(packages, 'SHA256SUMS'), 'utf8').trim().split('\n')
+  const provenance = `footfall-${version}.provenance.json`
+  const { subject, predicate } = JSON.parse(readFileSync(join(packages, provenance), 'utf8'))
+  assert.equal(
+    subject.map(({ name, digest }: { name: string; digest: { sha256: string } }) => `${digest.sha256}  ${name}`),
+    sums.filter(line => !line.endsWith(provenance)),
+  )
+  const [source] = predicate.buildDefinition.resolvedDependencies
+  assert.is(source.digest.gitCommit, commit)
+  const endings = ['.tar.gz', '.deb', '-image.tar', '.zip', '.tgz', '.cdx.json', '.provenance.json']
+  assert.equal(
+    endings.filter(ending => !sums.some(line => line.endsWith(ending))),
+    [],
+  )
+  const changes = readFileSync('CHANGELOG.md', 'utf8').split('\n## Unreleased\n\n')[1] ?? ''
+  const notes = readFileSync('dist/release-notes.md', 'utf8')
+  assert.ok(notes.startsWith('- ') && changes.startsWith(notes.trim()))
+})
+
+/** Sizes in MiB as docs/upgrade.md has them: of the program, and of what is downloaded. */
+const sizeTable = (): string => {
+  const mebibytes = (bytes: number): string => String(Math.round(bytes / 2 ** 20))
+  const executable = statSync('dist/footfall').size
+  const layers = image.layers.reduce((sum, layer) => sum + layer.length, 0)
+  const rows = [
+    ['executable', '', executable],
+    ['tarball', 'gzip', executable, tarball],
+    ['Debian package', 'xz', executable, debian],
+    ['image', 'gzip', layers, imageFile],
+  ] as const
+  return rows
+    .map(([name, by, size, path]) => {
+      const packed = path === undefined ? '' : mebibytes(statSync(path).size)
+      return `| ${name} | ${mebibytes(size)} | ${packed} | ${by} |\n`
+    })
+    .join('')
+}
+
+imaged('the table of sizes is that of this build, to a tenth', () => {
+  const file = 'docs/upgrade.md'
+  const found = readFileSync(file, 'utf8').match(/^\| executable .*\n(?:\|.*\n)*/m)?.[0] ?? ''
+  const expected = sizeTable()
+  if (process.env.UPDATE === '1') writeFileSync(file, readFileSync(file, 'utf8').replace(found, expected))
+  const numbers = (text: string): number[] => (text.match(/\d+/g) ?? []).map(Number)
+  const [written, measured] = [numbers(process.env.UPDATE === '1' ? expected : found), numbers(expected)]
+  assert.is(written.length, measured.length)
+  for (const [index, size] of measured.entries())
+    assert.ok(Math.abs((written[index] ?? 0) - size) <= size / 10, `UPDATE=1 writes ${size} for ${written[index]}`)
+})
+
+needs(
+  'the executable',
+  'a Debian for x64',
+  'apt-get',
+  'skopeo',
+)('another program reads the image, and finds every checksum right', () => {
+  const copied = join(folder, 'copied')
+  run('skopeo', 'copy', '--all', '--quiet', `oci-archive:${imageFile}`, `dir:${copied}`)
+  const { config } = JSON.parse(run('skopeo', 'inspect', '--config', `oci-archive:${imageFile}`))
+  assert.equal([config.User, config.Entrypoint, config.Cmd], ['8787:8787', ['/usr/bin/footfall'], ['serve']])
+})
+
+contained('run on a read-only root as process 1: first start, a hit, its report, its health, and SIGTERM', async () => {
+  const root = join(folder, 'root')
+  layRoot(image, root)
+  const port = await freePort()
+  const env = { FOOTFALL_PORT: String(port) }
+  const healthcheck = () => execute(root, image, image.config.Healthcheck.Test.slice(2), env).status
+  assert.is(healthcheck(), 1)
+  const { url, output, stop } = await runContainer(root, image, env)
+  assert.match(output(), /\n {2}login +admin\n {2}password +/)
+  const { status } = await sendRecord(`${url}/analytics/v1/hit`, {
+    method: 'POST',
+    body: JSON.stringify({ page_url: 'https://example.org/' }),
+    headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' },
+  })
+  assert.is(status, 204)
+  assert.is(healthcheck(), 0)
+  const report = execute(root, image, ['report', 'summary', '--json'])
+  assert.is(JSON.parse(report.stdout).data.totals.views, 1, report.stderr)
+  assert.is(await stop(), 0)
+  assert.is(healthcheck(), 1)
+  const { uid, mode } = statSync(join(root, 'data/footfall.db'))
+  assert.equal([uid, mode & 0o777], [8787, 0o600])
+})
+
 test('the Dockerfile has no error that its builder would find', () => {
   assert.equal(
     validate(readFileSync('packaging/Dockerfile', 'utf8')).map(({ message }) => message),
     [],
   )
+})
+
+imaged('the Dockerfile says the same of its image as the archive', () => {
+  const [, text = ''] = readFileSync('packaging/Dockerfile', 'utf8').replaceAll('\\\n', '').split('FROM scratch\n')
+  const wordsOf = (instruction: string): string => text.match(new RegExp(`^${instruction} (.*)$`, 'm'))?.[1] ?? ''
+  const { config } = image
+  assert.equal(['USER', 'WORKDIR', 'STOPSIGNAL', 'VOLUME'].map(wordsOf), [
+    config.User,
+    config.WorkingDir,
+    config.StopSignal,
+    ...Object.keys(config.Volumes),
+  ])
+  assert.equal(wordsOf('ENV').split(/ +/), config.Env)
+  assert.equal(
+    [wordsOf('ENTRYPOINT'), wordsOf('CMD')].map(value => JSON.parse(value)),
+    [config.Entrypoint, config.Cmd],
+  )
+  const [, check = ''] = wordsOf('HEALTHCHECK').split('CMD ')
+  assert.equal(['CMD', ...JSON.parse(check)], config.Healthcheck.Test)
 })
 
 test.run()

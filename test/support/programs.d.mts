@@ -1,5 +1,6 @@
 export type ProgramName =
   | 'apache2'
+  | 'apt-get'
   | 'caddy'
   | 'chromium'
   | 'curl'
@@ -15,8 +16,10 @@ export type ProgramName =
   | 'promtool'
   | 'prlimit'
   | 'runuser'
+  | 'skopeo'
   | 'strace'
   | 'systemd-analyze'
+  | 'unshare'
   | 'unzip'
 
 export const programs: readonly ProgramName[]

@@ -30,6 +30,10 @@ const hasFpm = () => existsSync('/usr/sbin') && readdirSync('/usr/sbin').some(na
 
 /** Debian packages by what is needed, and how to find it where it is not simply the name of a program. */
 const table = {
+  'apt-get': {
+    packages: ['debian-archive-keyring'],
+    isThere: () => isThere('apt-get') && existsSync('/usr/share/keyrings/debian-archive-keyring.gpg'),
+  },
   apache2: { packages: ['apache2-bin'] },
   caddy: { packages: ['caddy'] },
   chromium: { packages: ['chromium'], isThere: () => isProgram(process.env.CHROMIUM ?? '/usr/bin/chromium') },
@@ -46,8 +50,10 @@ const table = {
   promtool: { packages: ['prometheus'] },
   prlimit: { packages: ['util-linux'] },
   runuser: { packages: ['util-linux'] },
+  skopeo: { packages: ['skopeo'] },
   strace: { packages: ['strace'] },
   'systemd-analyze': { packages: ['systemd'] },
+  unshare: { packages: ['util-linux'] },
   unzip: { packages: ['unzip'] },
 }
 
