@@ -115,8 +115,12 @@ const kinds = ['network', 'headers', 'device', 'pace', 'presence'] as const sati
 const main = (['network', 'headers', 'device'] as const).map(bitsOfKind)
 const all = kinds.map(bitsOfKind)
 
+/** A bit of its own: the visit bought something, so it is nobody's program, whatever fires. */
+export const boughtBit = 1 << 15
+
 /** Whether two kinds fired, one of them a main one. @param ignored bits of rules that do not count */
 export const isSuspect = (evidence: number, ignored: number): boolean => {
+  if ((evidence & boughtBit) !== 0) return false
   const counted = evidence & ~ignored
   return main.some(bits => (counted & bits) !== 0) && all.filter(bits => (counted & bits) !== 0).length > 1
 }

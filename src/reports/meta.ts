@@ -18,6 +18,16 @@ const traceSchema = v.object({
   runs: v.optional(v.pipe(v.number(), v.description('How often it ran, if more than once.'))),
 })
 
+export const suspectsSchema = v.object({
+  left_out: v.literal(true),
+  complete_from: v.pipe(
+    v.nullable(dateSchema),
+    v.description(
+      'The first day of which that is so, if the range begins before: older days only have sums, which stay.',
+    ),
+  ),
+})
+
 /** Metadata that every report returns with its data. */
 export const metaEntries = {
   from: dateSchema,
@@ -52,6 +62,9 @@ export const metaEntries = {
       v.object({ entries: v.number(), since: dateSchema }),
       v.description('The operator says what some hosts and sources are (`--sources`), for visits since that day.'),
     ),
+  ),
+  suspects: v.optional(
+    v.pipe(suspectsSchema, v.description('Visits that look automated are in no figure, see `/bots`.')),
   ),
   ignored: v.optional(
     v.pipe(

@@ -1,3 +1,5 @@
+import { evidenceOf } from '../../bots/evidence.ts'
+import { bitOf } from '../../bots/rules.ts'
 import { classify, type Origin, type Utm } from '../../channel/channel.ts'
 import { type Corrections, noCorrections } from '../../channel/corrections.ts'
 import { type GeoReader, noPlace } from '../../geoip/reader.ts'
@@ -52,6 +54,8 @@ export type EnrichOptions = {
   corrections?: Corrections
   /** Whether requests come from the port: senders of a recording have no limits of their own. */
   isLive?: boolean
+  /** Whether an address is in a network of servers. */
+  isServer?: (address: string) => boolean
 }
 
 /** Creates the record of an accepted request; neither its address nor its user agent is ever written. */
@@ -79,6 +83,13 @@ export const createEnrich = (options: EnrichOptions, salts: Salts): Enrich => {
   const hostOf = ({ headers }: Incoming, { host }: CommonFields): string =>
     storedHost(host ?? originHost(headers.get('origin')) ?? options.allowedHosts[0] ?? '')
 
+  const evidence = ({ address, userAgent, headers, isForwarded = false }: Incoming, { told }: HitFields): number => {
+    const network = address !== null && options.isServer?.(address) === true ? bitOf('server_network') : 0
+    // A recording has few of the headers, a back end its own.
+    if (options.isLive !== true || isForwarded) return network
+    return network | evidenceOf({ userAgent, headers, ...told })
+  }
+
   const enrichHit = (incoming: Incoming, fields: HitFields, common: Common): HitRecord => {
     const { page, title, pvid, pageId, utm, screen, content, referrer, clickId } = fields
     return {
@@ -98,6 +109,7 @@ export const createEnrich = (options: EnrichOptions, salts: Salts): Enrich => {
         agent: parseAgent(incoming.userAgent, hintsOf(incoming.headers), screen),
         language: fields.language ?? coarseLanguage(acceptedLanguage(incoming.headers.get('accept-language')) ?? ''),
       },
+      evidence: evidence(incoming, fields),
     }
   }
 
