@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { demoMarkSchema } from '../database/demo-mark.ts'
 import { dateSchema, timeSchema } from '../http/schemas.ts'
 import { grains, historyFormats, lacks } from '../lib/histories.ts'
-import { dayText, timeText } from '../lib/time.ts'
+import { type Day, dayText, timeText } from '../lib/time.ts'
 import { importKinds } from '../rollup/imported.ts'
 import { comparedMeta } from './compare.ts'
 import type { ReportContext } from './context.ts'
@@ -18,7 +18,7 @@ const traceSchema = v.object({
   runs: v.optional(v.pipe(v.number(), v.description('How often it ran, if more than once.'))),
 })
 
-export const suspectsSchema = v.object({
+const suspectsSchema = v.object({
   left_out: v.literal(true),
   complete_from: v.pipe(
     v.nullable(dateSchema),
@@ -26,6 +26,12 @@ export const suspectsSchema = v.object({
       'The first day of which that is so, if the range begins before: older days only have sums, which stay.',
     ),
   ),
+})
+
+/** What is said where suspect visits are in no figure: days that only have sums, before `complete`, keep theirs. */
+export const leftOutMeta = ({ from }: Range, complete: Day): v.InferOutput<typeof suspectsSchema> => ({
+  left_out: true,
+  complete_from: from < complete ? dayText(complete) : null,
 })
 
 /** Metadata that every report returns with its data. */

@@ -3,7 +3,7 @@ import type { Trace } from '../database/trace.ts'
 import type { Access, Capability, Scope } from '../http/access.ts'
 import type { ObjectSchema } from '../http/endpoint.ts'
 import type { Tag } from '../http/tags.ts'
-import { dayText, toSeconds, type Zone } from '../lib/time.ts'
+import { toSeconds, type Zone } from '../lib/time.ts'
 import { rawFromQuery } from '../rollup/raw-from.ts'
 import { readNamedRange } from './asked-range.ts'
 import { type CommonQuery, commonEntries } from './common-query.ts'
@@ -18,7 +18,7 @@ import type { Unmatched } from './filters/nearest-values.ts'
 import { ignoredNames, readFilters, readFixed, readLanguage } from './filters/read.ts'
 import { selectSegment } from './filters/select.ts'
 import { readFirstWholeDays } from './first-whole-day.ts'
-import { metaEntries, originsIn, rangeMeta, type suspectsSchema, unmatchedMeta } from './meta.ts'
+import { leftOutMeta, metaEntries, originsIn, rangeMeta, unmatchedMeta } from './meta.ts'
 import { bindParameters } from './pool.ts'
 import { hourEntry, type Range, readRange, sinceOf } from './range.ts'
 import { type PartReader, partReader, type Reading } from './read-part.ts'
@@ -92,12 +92,6 @@ const todayIn = (zone: Zone, now: number): Range => ({ from: zone.dayOf(now), to
 /** The first day whose single visits are kept. */
 const firstRawDay = async ({ read }: ReportContext): Promise<number> =>
   (await read([bindParameters(rawFromQuery, {})]))[0][0]?.day ?? 0
-
-/** What is said where suspect visits are in no figure: days that only have sums keep theirs. */
-const leftOutMeta = async (from: number, context: ReportContext): Promise<v.InferOutput<typeof suspectsSchema>> => {
-  const complete = await firstRawDay(context)
-  return { left_out: true, complete_from: from < complete ? dayText(complete) : null }
-}
 
 /** A request as the report understands it: of whom, of which days, and with keys for the values of filters. */
 type Asked<Query, Params> = {
@@ -258,7 +252,7 @@ const computeOf =
       ...added,
       ...(selected.traces !== undefined && { explain: selected.traces }),
       ...originsIn(asked.whole.range, context),
-      ...(context.leavesOut?.() === true && { suspects: await leftOutMeta(asked.whole.range.from, context) }),
+      ...(context.leavesOut?.() === true && { suspects: leftOutMeta(asked.whole.range, await firstRawDay(context)) }),
     }
     const compared = selected.comparison?.isUnknown === true ? withoutChange(data) : data
     return { body: { data: withReadableNames(compared), meta }, ...others }

@@ -63,6 +63,7 @@ join viewed v on v.session_id = e.id
 group by e.id
 
 -- name: session.has-events
+-- Whether a visit has events.
 select exists (
   select 1
   from event

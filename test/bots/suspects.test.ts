@@ -11,7 +11,7 @@ const json = { 'content-type': 'application/json' }
 const machine = ({ hit }: Running, path: string, address: string, more: object = {}) =>
   hit(
     { page_url: `https://example.org${path}`, screen_width: 0, screen_height: 0, ...more },
-    { 'x-forwarded-for': address, 'accept-language': '' },
+    { 'x-forwarded-for': address, 'accept-language': '', origin: 'https://example.org' },
   )
 const person = ({ hit }: Running, path: string, address: string, more: object = {}) =>
   hit(
@@ -90,7 +90,7 @@ test('two kinds of evidence make a visit suspect, one does not', () =>
       ],
     )
     const only = await running.api('/summary?from=2026-03-10&to=2026-03-10&suspect=1')
-    assert.is(only.body.data.sessions, 1)
+    assert.is(only.body.data.totals.sessions, 1)
     const bots = (await running.api('/bots?from=2026-03-10&to=2026-03-10')).body.data
     assert.is(bots.visits, 3)
     assert.is(bots.suspect, 1)
@@ -125,7 +125,7 @@ test('a visit is left out as if it had never come, also on days gone by, and com
         // A rule that met people: its visits are back.
         await put(running, { ignored: ['no_screen'] })
         await running.settled()
-        assert.equal((await running.api(`/summary?${range}`)).body.data.sessions, (counted[0] as any)[2].sessions)
+        assert.equal((await running.api(`/summary?${range}`)).body.data.totals, (counted[0] as any)[2].totals)
         await put(running, { suspects: 'count', ignored: [] })
         await running.settled()
         assertSame(await figures(running), counted)

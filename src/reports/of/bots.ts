@@ -30,6 +30,7 @@ const daysQuery = query(
   sql('days'),
   v.object(days),
   v.object({ day: v.number(), sessions: v.number(), refused: v.number() }),
+  { reads: ['site_day'] },
 )
 const totals = { visitors: v.number(), sessions: v.number(), views: v.number(), bounces: v.number() }
 const leftOutQuery = query(sql('left-out'), v.object(span), v.object(totals))
