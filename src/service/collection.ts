@@ -180,7 +180,7 @@ export const adoptConfiguration = (
     log.info('the time zone has changed: days are recalculated', { timezone: zone.name, days: days.length })
   const orders = shop.store.adopt()
   if (orders > 0) log.info('the time zone or the counted statuses have changed: revenue was recalculated', { orders })
-  noteSources(db, corrections.size, today())
+  noteSources(db, corrections.services.size, today())
   noteVersion(db, version, now())
   collector.salts.destroyExpired(now())
   // The mode may have been changed on the command line while no service was running.
