@@ -122,8 +122,8 @@ test('a visit is left out as if it had never come, also on days gone by, and com
         await running.restart()
         await running.settled()
         assertSame(await figures(running), expected.data)
-        // A rule that met people: its visits are back.
-        await put(running, { ignored: ['no_screen'] })
+        // Rules that met people: their visits are back.
+        await put(running, { ignored: ['no_screen', 'no_accept_language'] })
         await running.settled()
         assert.equal((await running.api(`/summary?${range}`)).body.data.totals, (counted[0] as any)[2].totals)
         await put(running, { suspects: 'count', ignored: [] })

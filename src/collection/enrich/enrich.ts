@@ -1,4 +1,5 @@
 import { evidenceOf } from '../../bots/evidence.ts'
+import { createServerNetworks } from '../../bots/networks.ts'
 import { bitOf } from '../../bots/rules.ts'
 import { classify, type Origin, type Utm } from '../../channel/channel.ts'
 import { type Corrections, noCorrections } from '../../channel/corrections.ts'
@@ -54,15 +55,15 @@ export type EnrichOptions = {
   corrections?: Corrections
   /** Whether requests come from the port: senders of a recording have no limits of their own. */
   isLive?: boolean
-  /** Whether an address is in a network of servers. */
-  isServer?: (address: string) => boolean
 }
 
 /** Creates the record of an accepted request; neither its address nor its user agent is ever written. */
 export type Enrich = (incoming: Incoming, parsed: Parsed) => VisitRecord
 
 export const createEnrich = (options: EnrichOptions, salts: Salts): Enrich => {
-  const originOf = createOrigins(options.allowedHosts, options.corrections ?? noCorrections)
+  const { allowedHosts, corrections = noCorrections } = options
+  const originOf = createOrigins(allowedHosts, corrections)
+  const isServer = createServerNetworks(corrections.networks)
 
   const placeOf = (address: string | null) =>
     address === null || options.geo === null || !options.settings().geoip_enabled
@@ -84,7 +85,7 @@ export const createEnrich = (options: EnrichOptions, salts: Salts): Enrich => {
     storedHost(host ?? originHost(headers.get('origin')) ?? options.allowedHosts[0] ?? '')
 
   const evidence = ({ address, userAgent, headers, isForwarded = false }: Incoming, { told }: HitFields): number => {
-    const network = address !== null && options.isServer?.(address) === true ? bitOf('server_network') : 0
+    const network = address !== null && isServer(address) ? bitOf('server_network') : 0
     // A recording has few of the headers, a back end its own.
     if (options.isLive !== true || isForwarded) return network
     return network | evidenceOf({ userAgent, headers, ...told })

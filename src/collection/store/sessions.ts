@@ -61,7 +61,7 @@ const isNearer = (one: Session, other: Session, at: number): boolean =>
   (distance(one, at) - distance(other, at) || other.started_at - one.started_at || one.id - other.id) < 0
 
 const addQuery = query(sql('session.add'), sessionRow)
-const saveQuery = query(sql('session.save'), sessionRow)
+const saveQuery = query(sql('session.save'), v.omit(sessionRow, ['evidence', 'suspect']))
 const extended = { id: v.number(), ended_at: v.number(), views: v.number(), events: v.number() }
 const extendQuery = query(sql('session.extend'), v.object({ ...extended, exit_page_id: v.number() }))
 const nextQuery = query(sql('session.next-id'), none, v.object({ id: v.number() }))
