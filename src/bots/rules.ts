@@ -99,6 +99,9 @@ export type SuspicionRule = (typeof rows)[number]['code']
 export const suspicionRules = rows
 export const suspicionRuleCodes = rows.map(({ code }) => code)
 
+export const isSuspicionRule = (given: unknown): given is SuspicionRule =>
+  suspicionRuleCodes.some(code => code === given)
+
 /** The bit of a rule in the evidence of a visit. */
 export const bitOf = (code: SuspicionRule): number => 1 << suspicionRuleCodes.indexOf(code)
 
