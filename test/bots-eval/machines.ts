@@ -40,6 +40,7 @@ type Page = {
   setUserAgent: (agent: string | object) => Promise<void>
   setViewport: (size: { width: number; height: number }) => Promise<void>
   emulate: (device: unknown) => Promise<void>
+  setExtraHTTPHeaders: (headers: Record<string, string>) => Promise<void>
 }
 type Launch = (options: object) => Promise<{ newPage: () => Promise<Page>; close: () => Promise<void> }>
 type Puppeteer = { launch: Launch; KnownDevices: Record<string, unknown> }
@@ -143,7 +144,8 @@ export const createMachines = async (tools: string): Promise<Machine[]> => {
     byPuppeteer('switch of Windows', nothing, [`--user-agent=${windows}`]),
     byStealth('as it is', nothing),
     byStealth('large window', page => page.setViewport({ width: 1920, height: 1080 }), ['--window-size=1920,1080']),
-    byStealth('another language', nothing, ['--lang=de-DE']),
+    byStealth('header of another language', page => page.setExtraHTTPHeaders({ 'accept-language': 'de-DE,de;q=0.9' })),
+    byStealth('started in another language', nothing, ['--lang=de-DE']),
     byCurl('an agent alone', {}),
     byCurl('agent and language', accepted),
     byCurl('headers of opening a page', { ...accepted, ...brands, ...opening }),

@@ -39,8 +39,6 @@ const met = await withFolder(async folder => {
 console.log('| machine | rules |\n| --- | --- |')
 for (const { name, sent } of met)
   console.log(`| ${name} | ${isRefused(sent) ? 'refused as a bot' : rulesIn(evidenceOf(sent)).join(', ') || '—'} |`)
-if (process.argv.includes('--list'))
-  for (const { name, sent } of met) console.error(name, sent.userAgent, sent.screen, sent.language)
 
 const machines = met.filter(({ sent }) => !isRefused(sent)).map(({ sent }) => evidenceOf(sent))
 const groups = [people, cases, machines] as const
