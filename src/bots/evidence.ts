@@ -32,54 +32,6 @@ const maxLength = 250
 const maxLanguages = 25
 const cacheSize = 500
 
-/** What `Sec-CH-UA` says of the engine; null if it names no Chromium. */
-type Brands = { chromium: number; isEdge: boolean }
-
-const brandsOf = memoize(cacheSize, (value): Brands | null => {
-  const brands = parseBrands(value)
-  const engine = brands.find(({ name }) => name === 'Chromium') ?? brands.find(({ name }) => name === 'Google Chrome')
-  return engine === undefined
-    ? null
-    : { chromium: Number.parseInt(engine.version, 10), isEdge: brands.some(({ name }) => name === 'Microsoft Edge') }
-})
-
-/** Android is not among them: there, an agent of another system is the page for desktops that its user asked for. */
-const hintedSystems = new Map<string, System>([
-  ['"Windows"', 'Windows'],
-  ['"macOS"', 'macOS'],
-  ['"Mac OS X"', 'macOS'],
-  ['"Linux"', 'Linux'],
-  ['"Chrome OS"', 'Chrome OS'],
-  ['"Chromium OS"', 'Chrome OS'],
-])
-const isUnix = (system: System): boolean => system === 'Linux' || system === 'Chrome OS'
-
-const isOtherSystem = (agent: System, hinted: System | undefined): boolean =>
-  hinted !== undefined && hinted !== agent && !(isUnix(agent) && isUnix(hinted))
-
-const isOtherBrowser = (agent: PlainAgent, { chromium, isEdge }: Brands): boolean =>
-  chromium !== agent.chromium || (agent.isEdge && !isEdge)
-
-/** By the page, as `Origin` has it; where a page hides that, by headers that a browser sends to HTTPS alone. */
-const isSecure = (origin: string | undefined, headers: Headers): boolean =>
-  origin === undefined || origin === 'null'
-    ? headers.get('sec-fetch-site') !== undefined
-    : origin.startsWith('https://')
-
-const hintEvidence = (agent: PlainAgent, headers: Headers, origin: string | undefined): number => {
-  const sent = headers.get('sec-ch-ua') ?? ''
-  // Chromium sends no hints where scripts are off, and there an image counts.
-  if (sent === '')
-    return agent.hasHints && isSecure(origin, headers) && headers.get('sec-fetch-dest') !== 'image' ? bits.noHints : 0
-  const platform = headers.get('sec-ch-ua-platform')
-  const brands = sent.length > maxLength || platform === '"Android"' ? null : brandsOf(sent)
-  if (brands === null) return 0
-  const isOther =
-    isOtherBrowser(agent, brands) ||
-    (agent.system !== null && isOtherSystem(agent.system, hintedSystems.get(platform ?? '')))
-  return isOther ? bits.otherHints : 0
-}
-
 /** Languages of which people have one and browsers name another, and codes of old. */
 const sameLanguage = new Map([
   ['nb', 'no'],
@@ -101,6 +53,71 @@ const languageIn = (tag: string): string | null => {
   return code === undefined ? null : (sameLanguage.get(code) ?? code)
 }
 
+/** What `Sec-CH-UA` says; null if it names no Chromium. */
+type Brands = { chromium: number; isEdge: boolean; isBare: boolean; isFormer: boolean }
+
+/** The brand that says nothing, `Not/A)Brand` or similar; before Chrome 105 it was the same for all, in this spelling. */
+const empty = /\bbrand\b/i
+const former = ' Not A;Brand'
+
+const brandsOf = memoize(cacheSize, (value): Brands | null => {
+  const brands = parseBrands(value)
+  const engine = brands.find(({ name }) => name === 'Chromium') ?? brands.find(({ name }) => name === 'Google Chrome')
+  if (engine === undefined) return null
+  return {
+    chromium: Number.parseInt(engine.version, 10),
+    isEdge: brands.some(({ name }) => name === 'Microsoft Edge'),
+    isBare: brands.every(({ name }) => name === 'Chromium' || empty.test(name)),
+    isFormer: brands.some(({ name }) => name === former),
+  }
+})
+
+const hintedSystems = new Map<string, System>([
+  ['"Android"', 'Android'],
+  ['"Windows"', 'Windows'],
+  ['"macOS"', 'macOS'],
+  ['"Mac OS X"', 'macOS'],
+  ['"Linux"', 'Linux'],
+  ['"Chrome OS"', 'Chrome OS'],
+  ['"Chromium OS"', 'Chrome OS'],
+])
+const isUnix = (system: System): boolean => system === 'Linux' || system === 'Chrome OS'
+const isOtherSystem = (agent: System, hinted: System | undefined): boolean =>
+  hinted !== undefined && hinted !== agent && !(isUnix(agent) && isUnix(hinted))
+
+/** Policies of companies could keep the former brand until then. */
+const formerUntil = 130
+
+/** Browsers of China hide behind the agent of Chrome. Elsewhere people have bare Chromium on Linux alone. */
+const isBareChromium = ({ system }: PlainAgent, { isBare }: Brands, language: string | null): boolean =>
+  isBare && (system === 'Windows' || system === 'macOS') && languageIn(language ?? '') !== 'zh'
+
+const isOtherBrowser = (agent: PlainAgent, brands: Brands, language: string | null): boolean =>
+  brands.chromium !== agent.chromium ||
+  (agent.isEdge && !brands.isEdge) ||
+  (brands.isFormer && agent.chromium >= formerUntil) ||
+  isBareChromium(agent, brands, language)
+
+/** By the page, as `Origin` has it; where a page hides that, by headers that a browser sends to HTTPS alone. */
+const isSecure = (origin: string | undefined, headers: Headers): boolean =>
+  origin === undefined || origin === 'null'
+    ? headers.get('sec-fetch-site') !== undefined
+    : origin.startsWith('https://')
+
+const hintEvidence = (agent: PlainAgent, { headers, language }: Sent, origin: string | undefined): number => {
+  const sent = headers.get('sec-ch-ua') ?? ''
+  // Chromium sends no hints where scripts are off, and there an image counts.
+  if (sent === '')
+    return agent.hasHints && isSecure(origin, headers) && headers.get('sec-fetch-dest') !== 'image' ? bits.noHints : 0
+  const hinted = hintedSystems.get(headers.get('sec-ch-ua-platform') ?? '')
+  const brands = sent.length > maxLength ? null : brandsOf(sent)
+  // On Android, an agent of another system is the page for desktops that its user asked for.
+  if (brands === null || (hinted === 'Android' && agent.system !== 'Android')) return 0
+  const isOther =
+    isOtherBrowser(agent, brands, language) || (agent.system !== null && isOtherSystem(agent.system, hinted))
+  return isOther ? bits.otherHints : 0
+}
+
 const acceptedOf = memoize(cacheSize, (header): ReadonlySet<string> | null => {
   const tags = header.split(',', maxLanguages + 1)
   const languages = tags.length > maxLanguages ? [] : tags.map(languageIn).filter(language => language !== null)
@@ -119,12 +136,13 @@ const isNavigation = (headers: Headers): boolean =>
   headers.get('sec-fetch-dest') === 'document' ||
   headers.get('sec-fetch-user') !== undefined
 
-const headerEvidence = (agent: PlainAgent | null, { headers, language }: Sent): number => {
+const headerEvidence = (agent: PlainAgent | null, sent: Sent): number => {
+  const { headers, language } = sent
   const impossible = isNavigation(headers) ? bits.impossible : 0
   const origin = headers.get('origin')
   // Without these it may be a back end that tells of its visitors, and passes on some headers.
   if (agent === null || (origin === undefined && headers.get('sec-fetch-site') === undefined)) return impossible
-  return impossible | hintEvidence(agent, headers, origin) | languageEvidence(headers.get('accept-language'), language)
+  return impossible | hintEvidence(agent, sent, origin) | languageEvidence(headers.get('accept-language'), language)
 }
 
 /** Tablets with a screen of 800 × 600 exist; those that ask for pages of desktops say Android in their hints. */

@@ -388,6 +388,37 @@ export const people: readonly Request[] = [
     rule: 'other_client_hints',
   },
   {
+    name: 'Chromium without Google on Windows',
+    userAgent: chrome(windows, '140.0.0.0'),
+    headers: { ...sent, ...english, ...hints({ Chromium: '140' }, 'Windows') },
+    ...onDesk,
+    rule: 'other_client_hints',
+  },
+  {
+    name: '360, which hides behind Chrome',
+    userAgent: chrome(windows, '132.0.0.0'),
+    headers: { ...sent, 'accept-language': 'zh-CN,zh;q=0.9', ...hints({ Chromium: '132' }, 'Windows') },
+    screen: [1920, 1080],
+    language: 'zh-CN',
+  },
+  {
+    name: 'Chrome 101, with the empty brand of its time',
+    userAgent: chrome(windows, '101.0.4951.67'),
+    headers: {
+      ...sent,
+      ...english,
+      'sec-ch-ua': '" Not A;Brand";v="99", "Chromium";v="101", "Google Chrome";v="101"',
+      'sec-ch-ua-platform': '"Windows"',
+    },
+    ...onDesk,
+  },
+  {
+    name: 'the page for desktops on Android, with a version of its own',
+    userAgent: chrome(windows, '114.0.0.0'),
+    headers: { ...sent, ...english, ...google('127', 'Android') },
+    ...inHand,
+  },
+  {
     name: 'a Chrome without HTTPS',
     userAgent: chrome(windows, '140.0.0.0'),
     headers: { origin: 'http://intranet.example', ...english },
