@@ -5,6 +5,7 @@ import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { packNetworks } from './src/bots/pack-networks.mjs'
 import { gatherFlags } from './src/dashboard/parts/flags.mjs'
 import { parseTexts } from './src/dashboard/parts/texts.mjs'
 import { drawWorld } from './src/dashboard/parts/world.mjs'
@@ -127,6 +128,7 @@ export const bundleService = async () => {
     'country.mmdb': readFileSync(
       require.resolve('@ip-location-db/geo-whois-asn-country-mmdb/geo-whois-asn-country.mmdb'),
     ),
+    'server-networks.bin': packNetworks(readFileSync(join(root, 'data/server-networks.txt'), 'utf8')),
   }
   files['footfall-wordpress.zip'] = await packWordPress()
   mkdirSync(dist, { recursive: true })

@@ -103,6 +103,22 @@ const sourceLists = () => [
   },
 ]
 
+/** data/server-networks.txt is made from a package that is not installed, and says of which version. */
+const serverNetworks = () => ({
+  name: '@ip-location-db/asn',
+  version: /@ip-location-db\/asn (\S+)/.exec(read(join(root, 'data/server-networks.txt')))?.[1],
+  licence: 'CC-BY-4.0',
+  texts: [
+    [
+      'The IP to AS Number database created by Route Views (https://www.routeviews.org), the IP to ASN Lite database by DB-IP',
+      '(https://db-ip.com) and the statistics data of the Number Resource Organization (https://www.nro.net) are licensed under a',
+      'Creative Commons Attribution 4.0 International License: https://creativecommons.org/licenses/by/4.0/',
+      'Footfall has kept the networks of servers, joined those that touch, and left the numbers and names of systems out.',
+    ].join('\n'),
+  ],
+  allowed: forData,
+})
+
 /** Parts that no bundle names: data, what draws the map and the flags while the program is built, and what the program runs on. */
 const others = node => [
   {
@@ -110,6 +126,7 @@ const others = node => [
     licence: 'CC0-1.0 AND CC-BY-4.0',
     allowed: forData,
   },
+  serverNetworks(),
   partOf(installed('world-atlas')),
   partOf(installed('country-flag-icons')),
   partOf(installed('i18n-iso-countries')),
@@ -159,8 +176,9 @@ export const thirdParty = (files, platforms = ['linux-x64', 'linux-arm64']) => {
     '| part | version | licence |\n|---|---|---|',
     ...sorted.map(({ name, version, licence }) => `| ${name} | ${version} | ${licence} |`),
     '\nCountries of addresses come from data of the Number Resource Organization ([nro.net](https://www.nro.net/)), licensed under',
-    '[CC BY 4.0](https://creativecommons.org/licenses/by/4.0/), in the edition of ip-location-db. The map is drawn from Natural Earth,',
-    'which is in the public domain.',
+    '[CC BY 4.0](https://creativecommons.org/licenses/by/4.0/), in the edition of ip-location-db. Networks of servers come from data of',
+    '[Route Views](https://www.routeviews.org/), [DB-IP](https://db-ip.com) and the NRO, licensed alike, in the same edition. The map is',
+    'drawn from Natural Earth, which is in the public domain.',
     ...sorted.map(({ name, version, texts }) => `\n## ${name} ${version}\n\n~~~~text\n${texts.join('\n\n')}\n~~~~`),
     '',
   ].join('\n')

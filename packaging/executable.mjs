@@ -20,6 +20,7 @@ const assetNames = [
   'copier.cjs',
   'THIRD_PARTY.md',
   'country.mmdb',
+  'server-networks.bin',
   'footfall-wordpress.zip',
 ]
 

@@ -4,6 +4,7 @@ import { appPassword } from './commands/app-password.ts'
 import { ask } from './commands/ask.ts'
 import { audit } from './commands/audit.ts'
 import { backupCommand, restoreCommand } from './commands/backup.ts'
+import { bots } from './commands/bots.ts'
 import { check } from './commands/check.ts'
 import type { Entry } from './commands/command.ts'
 import { connect } from './commands/connect.ts'
@@ -51,6 +52,7 @@ export const commands: readonly Entry[] = [
   restoreCommand,
   settings,
   pagePatterns,
+  bots,
   forget,
   audit,
   diagnostics,

@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto'
 import * as v from 'valibot'
-import { all, type Db, iterate, none, query, run } from '../database/query.ts'
+import { all, type Db, iterate, query, run } from '../database/query.ts'
 import { statements } from '../database/statements.ts'
 import { type Day, dayText, type Zone } from '../lib/time.ts'
 import { clearDerived, createTempTables, deriveDay, spanOf } from '../rollup/derive.ts'
@@ -26,7 +26,11 @@ import { rollupRows } from './rollups.ts'
 const sql = statements(sqlText)
 
 const bounds = v.object({ first_view_id: v.number(), next_view_id: v.number() })
-const sessionQuery = query(sql('archive.session.list'), none, v.object(sessionColumns))
+const sessionQuery = query(
+  sql('archive.session.list'),
+  v.object({ ...bounds.entries, start: v.number(), end: v.number() }),
+  v.object(sessionColumns),
+)
 const viewQuery = query(sql('archive.view.list'), bounds, v.object(viewColumns))
 const eventQuery = query(sql('archive.event.list'), bounds, v.object({ ...eventColumns, properties: v.string() }))
 const ledgerQuery = query(sql('archive.ledger.list'), v.object({ day: v.number() }), v.object(ledgerColumns))
@@ -77,10 +81,10 @@ function* linesOf(
   tally: Tally,
   others: readonly LinesByDay[],
 ): Generator<Line> {
-  const { first_view_id, next_view_id } = spanOf(zone, day)
+  const { start, end, first_view_id, next_view_id } = spanOf(zone, day)
   const common = { day: dayText(day) }
   if (hasRaw) {
-    for (const row of iterate(db, sessionQuery, {})) {
+    for (const row of iterate(db, sessionQuery, { start, end, first_view_id, next_view_id })) {
       tally.sessions += 1
       yield { type: 'session', ...common, ...row }
     }

@@ -77,6 +77,9 @@ export const sessionColumns = {
   os_version: nullableText,
   screen: nullableText,
   language: nullableText,
+  /** Bits of the rules of src/bots/rules.ts that fired; absent in older archives. */
+  evidence: v.optional(atMost(65_535), 0),
+  suspect: v.optional(atMost(1), 0),
 }
 export const viewColumns = {
   id: number,

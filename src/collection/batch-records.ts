@@ -54,7 +54,7 @@ const take = async (intake: Intake, record: SentRecord, { address, request }: Ca
     const sender = { address, userAgent: request.headers.get('user-agent') ?? '' }
     const visitor = intake.visitorIn(record, sender)
     intake.throttle(record.type, visitor.address)
-    const sent = { kind: record.type, visitor, headers: headersIn(record), body: record }
+    const sent = { kind: record.type, visitor, headers: headersIn(record), body: record, isForwarded: true }
     const { outcome, invalid } = await intake.collect(sent)
     return { outcome, error: errorOf(outcome, invalid) }
   } catch (error) {

@@ -4,6 +4,7 @@ import type { Db } from '../database/query.ts'
 import { watchErasures } from '../database/watch.ts'
 import type { Zone } from '../lib/time.ts'
 import { type Changes, noChanges } from '../rollup/changes.ts'
+import { countAll, type SuspectChoice } from '../settings/suspects.ts'
 import { createEnrich, type Enrich, type EnrichOptions } from './enrich/enrich.ts'
 import { createSalts, firstDayWithSalt, type Salts } from './enrich/salts.ts'
 import { type ClientWatch, createClientWatch } from './ingest/clients.ts'
@@ -25,6 +26,8 @@ export type CollectorOptions = EnrichOptions &
     now: () => number
     /** Query parameters that belong to the page, sorted. */
     keepQuery: readonly string[]
+    /** What is done with visits that look automated. */
+    suspects?: () => SuspectChoice
     /** Runs in the transaction of each group, to save the progress of an import. */
     alongside?: () => void
     /** Runs before each commit; throws if the database file was moved or deleted. */
@@ -53,6 +56,8 @@ export type Collector = {
   salts: Salts
   /** Visits with a view or engagement since a time; not those that a clock which was ahead dated later than now. */
   activeSince: (at: number) => ActiveVisit[]
+  /** Whether a visit that any rule fired for has ended in the last hour and a half: its end tells more. */
+  hasEndedSuspects: () => boolean
   /** Loads current visits from the file. */
   restore: () => void
   prune: () => void
@@ -120,7 +125,7 @@ export const createCollector = (options: CollectorOptions): Collector => {
   const { db, zone, now, onCommit, onError } = options
   const ledger = createLedger(now)
   const salts = createSalts(db, zone, 'site')
-  const writer = createWriter(db, zone, options.isLive ?? false)
+  const writer = createWriter(db, zone, { isLive: options.isLive ?? false, suspects: options.suspects ?? countAll })
   const clients = createClientWatch()
   const hasErasures = watchErasures(db)
 
@@ -166,6 +171,7 @@ export const createCollector = (options: CollectorOptions): Collector => {
     forget,
     followErasures,
     activeSince: at => writer.sessions.activeBetween(at, now()),
+    hasEndedSuspects: () => writer.sessions.hasEndedSuspects(now()),
     restore: () => writer.restore(now()),
     prune: () => {
       writer.sessions.prune(now())

@@ -124,7 +124,13 @@ const serveRecord = async (
     const body = intake.countInvalid(() => parseObject(bytes))
     const visitor = isNamed ? intake.visitorIn(body, sender) : sender
     if (isNamed) intake.throttle(kind, visitor.address)
-    const { outcome, invalid } = await intake.collect({ kind, visitor, headers: deps.headersOf(request), body })
+    const { outcome, invalid } = await intake.collect({
+      kind,
+      visitor,
+      headers: deps.headersOf(request),
+      body,
+      isForwarded: isNamed,
+    })
     if (isCheck || isNamed) response.setHeader(outcomeHeader, outcome)
     end(errorOf(outcome, invalid))
   } catch (error) {
@@ -158,7 +164,8 @@ const servePlausible = async (deps: HandlerDeps, request: IncomingMessage, respo
     const bytes = await readRequestBody(request, maxBodyBytes)
     const { kind, body } = intake.countInvalid(() => plausibleRecord(parseObject(bytes)))
     intake.throttle(kind, visitor.address)
-    const sent = { kind, visitor, headers: deps.headersOf(request), body, byPage: true }
+    const headers = deps.headersOf(request)
+    const sent = { kind, visitor, headers, body, byPage: true, isForwarded: isNamed }
     const { outcome, invalid } = await intake.collect(sent)
     if (isNamed) response.setHeader(outcomeHeader, outcome)
     end(errorOf(outcome, invalid))

@@ -206,7 +206,12 @@ export type IntakeOptions = {
 /** Whose record it is: the client of the connection, or whom a back end names. */
 export type Visitor = { address: string | null; userAgent: string }
 
-export type Sent = Pick<Incoming, 'byPage'> & { kind: Kind; visitor: Visitor; headers: HeaderSource; body: Body }
+export type Sent = Pick<Incoming, 'byPage' | 'isForwarded'> & {
+  kind: Kind
+  visitor: Visitor
+  headers: HeaderSource
+  body: Body
+}
 
 export type Intake = {
   /** Counts a request in the ledger as invalid if `work` refuses it. */
@@ -259,11 +264,11 @@ export const createIntake = ({ clock, zone, collector, limits, tokenRoles }: Int
       if (route !== 'forget') count('throttled')
       throw tooManyRequests(seconds)
     },
-    collect: async ({ kind, visitor, headers, body, byPage = false }) => {
+    collect: async ({ kind, visitor, headers, body, byPage = false, isForwarded = false }) => {
       const authorization = headers.get('authorization')
       const hasToken = authorization !== undefined || body.token !== undefined
       const roles = hasToken ? await tokenRoles(authorization, body.token) : []
-      return collector.collect({ kind, at: toSeconds(clock()), ...visitor, headers, roles, byPage }, body)
+      return collector.collect({ kind, at: toSeconds(clock()), ...visitor, headers, roles, byPage, isForwarded }, body)
     },
     visitorIn: (body, sender) => countInvalid(() => named(body, sender)),
   }

@@ -41,6 +41,8 @@ export type Incoming = {
   headers: HeaderSource
   /** The caller's roles, from a token of the host platform. */
   roles?: readonly string[]
+  /** Sent by a back end or a program in the visitor's name: the headers are not those of a browser. */
+  isForwarded?: boolean
   /** From a program that gives views no id: what it says of a view is of the visitor's last one of its page. */
   byPage?: boolean
 }
@@ -90,6 +92,8 @@ export type HitRecord = Common & {
   screen: string | null
   content: Content
   dimensions: Dimensions
+  /** Bits of the rules of src/bots/rules.ts that fired. */
+  evidence: number
 }
 
 export type EventRecord = Common & {

@@ -13,6 +13,7 @@ import { openForReports } from '../reports/periods.ts'
 import { noChanges } from '../rollup/changes.ts'
 import { chooseZone } from '../rollup/zone.ts'
 import { loadSettings } from '../settings/settings.ts'
+import { loadChoice } from '../settings/suspects.ts'
 import type { Call, Command } from './command.ts'
 import { copyInThread } from './copying.ts'
 import { noteCommand, withDatabaseAlone } from './database.ts'
@@ -89,7 +90,11 @@ export const cron: Command = {
         db,
         clock,
         {
-          rollup: () => followAll(tasks, today()),
+          rollup: async () => {
+            await tasks.judge(now())
+            if (!loadChoice(db).judged) await tasks.judgeAll()
+            return followAll(tasks, today())
+          },
           purge: afterGoalDays({ db, read, zone }, tasks.purge),
           archive: afterGoalDays({ db, read, zone }, tasks.archive),
           optimize: tasks.optimize,

@@ -23,6 +23,7 @@ import { createSegmentReader } from '../reports/segment-reader.ts'
 import { importedDays } from '../rollup/imported.ts'
 import { sourcesState } from '../rollup/sources-state.ts'
 import { zoneChanges } from '../rollup/zone.ts'
+import { loadChoice } from '../settings/suspects.ts'
 import { isPlain, type Plain, sampleOf } from './report-tables.ts'
 
 const startSchema = v.looseObject({ config: v.looseObject({ keep_query: v.array(v.string()) }) })
@@ -39,6 +40,7 @@ export const reportContext = (db: Db, zone: Zone, clock: Clock): ReportContext =
   return {
     imported: importedDays(db),
     sources: sourcesState(db),
+    leavesOut: () => loadChoice(db).suspects === 'leave_out',
     clock,
     zone,
     keepQuery: keptParameters(db),

@@ -174,7 +174,8 @@ export const siteOptions = {
     kind: optional(kinds.file),
     default: '',
     commands: collecting,
-    about: 'File that says what channel and name hosts and sources have, in place of the built-in lists.',
+    about:
+      'File that says what channel and name hosts and sources have, and which networks are of servers or of people, in place of the built-in lists.',
   },
   pagePatterns: {
     group: 'Site',

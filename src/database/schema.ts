@@ -3,6 +3,7 @@ import recentIds from '../sql/migrations/0013-recent-ids.sql'
 import recountVisits from '../sql/migrations/0014-recount-visits.sql'
 import currencies from '../sql/migrations/0017-currencies.sql'
 import counters from '../sql/migrations/0018-counters.sql'
+import suspects from '../sql/migrations/0019-suspects.sql'
 import create from '../sql/schema.sql'
 import { coarsenVisits } from './coarsen.ts'
 import { connect } from './connect.ts'
@@ -13,7 +14,15 @@ import { moveSalts } from './salt-file.ts'
 export type Migration = string | ((db: Db) => void)
 
 /** Every change since schema 12, the oldest that is read, in order; never edited or removed once it was released. */
-const migrations: readonly Migration[] = [recentIds, recountVisits, coarsenVisits, moveSalts, currencies, counters]
+const migrations: readonly Migration[] = [
+  recentIds,
+  recountVisits,
+  coarsenVisits,
+  moveSalts,
+  currencies,
+  counters,
+  suspects,
+]
 
 /** What creates a file of `version`, and the changes since: the n-th migration brings a file to `version + n`. */
 export type Schema = { create: string; version: number; migrations: readonly Migration[] }

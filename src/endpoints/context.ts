@@ -21,6 +21,7 @@ import type { SavedFunnels } from '../reports/goals/saved-funnels.ts'
 import type { SavedGoals } from '../reports/goals/saved-goals.ts'
 import type { SavedSegments } from '../reports/saved-segments.ts'
 import type { SettingsStore } from '../settings/settings.ts'
+import type { SuspectStore } from '../settings/suspects.ts'
 import type { Shop } from '../shop/shop.ts'
 
 /** The client of a request, according to the connection and trusted proxies. */
@@ -59,6 +60,7 @@ export type Context = ReportContext & {
   alerts: Alerts
   accounts: Accounts
   settings: SettingsStore
+  suspects: SuspectStore
   audit: AuditLog
   shop: Shop
   runJobs: JobRunner

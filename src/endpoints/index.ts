@@ -12,6 +12,7 @@ import { annotationEndpoints } from './annotations.ts'
 import { applicationPasswordEndpoints } from './application-passwords.ts'
 import { audit } from './audit.ts'
 import { batch } from './batch.ts'
+import { botsEndpoints } from './bots.ts'
 import { check } from './check.ts'
 import { diagnostics, privacyAudit, selfTest } from './checks.ts'
 import { engagement, event, forget, hit } from './collection.ts'
@@ -55,6 +56,7 @@ export const endpoints: readonly Endpoint<Context>[] = [
   ...preferencesEndpoints,
   saveContent,
   ...settingsEndpoints,
+  ...botsEndpoints,
   site,
   saveSite,
   audit,

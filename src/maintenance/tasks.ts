@@ -5,6 +5,7 @@ import { type Day, dayText, type Zone } from '../lib/time.ts'
 import type { Changes } from '../rollup/changes.ts'
 import { listHistories } from '../rollup/imports.ts'
 import { purgeBefore, shrink } from '../rollup/purge.ts'
+import { judgeAll, judgeEnded } from '../rollup/suspects.ts'
 import { createFollower, type Followed } from './follow.ts'
 import { undoHistory } from './undo-import.ts'
 
@@ -12,6 +13,10 @@ import { undoHistory } from './undo-import.ts'
 export type Tasks = {
   /** Updates the rollups from the raw rows, for a limited time. */
   follow: (today: Day, changes: Changes, last: boolean) => Promise<Followed>
+  /** Judges the visits that have ended until now; returns what changed in the figures of today. */
+  judge: (now: number) => Promise<Changes>
+  /** Judges all visits again, as the operator chose meanwhile; returns how many changed. */
+  judgeAll: () => Promise<number>
   /** Deletes the raw rows of the days before one, in small transactions; returns how many. */
   purge: (before: Day) => Promise<number>
   /** Archives the raw rows of earlier days to files next to the database, then deletes them; returns how many. */
@@ -33,6 +38,8 @@ export const createTasks = (db: Db, zone: Zone): Tasks => {
   const follow = createFollower(db, zone)
   return {
     follow: async (today, changes, last) => follow(today, changes, last),
+    judge: async now => judgeEnded(db, zone, now),
+    judgeAll: () => judgeAll(db, zone),
     purge: before => purgeBefore(db, zone, before),
     archive: (before, second, format) => archiveBefore(db, zone, before, archiveFolder(db.name), second, format),
     backup: async (folder, day, keep) => rotateBackups(db.name, folder, dayText(day), keep),

@@ -23,6 +23,8 @@ export const createTaskThread = (path: string, timezone: string): TaskThread => 
     thread.request(message) as ReturnType<Tasks[Name]>
   return {
     follow: (...values) => send({ task: 'follow', values }),
+    judge: (...values) => send({ task: 'judge', values }),
+    judgeAll: () => send({ task: 'judgeAll', values: [] }),
     purge: (...values) => send({ task: 'purge', values }),
     archive: (...values) => send({ task: 'archive', values }),
     backup: (...values) => {

@@ -19,6 +19,10 @@ const run = (message: TaskMessage): ReturnType<Tasks[keyof Tasks]> => {
   switch (message.task) {
     case 'follow':
       return tasks.follow(...message.values)
+    case 'judge':
+      return tasks.judge(...message.values)
+    case 'judgeAll':
+      return tasks.judgeAll()
     case 'purge':
       return tasks.purge(...message.values)
     case 'archive':

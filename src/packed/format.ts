@@ -16,6 +16,7 @@ export const sessionColumns = [
   'client',
   'screen',
   'language',
+  'suspect',
   // The session's id is id_high * 2^32 + id_low; sessions are in its order.
   'id_high',
   'id_low',
@@ -59,7 +60,7 @@ export type PackedDay = {
 }
 
 /** The version of this layout; blobs of other versions are ignored. */
-const format = 4
+const format = 5
 const header = 7
 const word = 4
 

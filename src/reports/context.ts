@@ -27,6 +27,8 @@ export type ReportContext = {
   activeSince: (second: number) => ActiveVisit[]
   /** Days with visits that were recorded elsewhere. */
   imported: readonly Imported[]
+  /** Whether suspect visits are in no figure; only in the service. */
+  leavesOut?: () => boolean
   /** Since when the operator's file of sources is in use. */
   sources?: SourcesState | null
 }

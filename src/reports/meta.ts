@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { demoMarkSchema } from '../database/demo-mark.ts'
 import { dateSchema, timeSchema } from '../http/schemas.ts'
 import { grains, historyFormats, lacks } from '../lib/histories.ts'
-import { dayText, timeText } from '../lib/time.ts'
+import { type Day, dayText, timeText } from '../lib/time.ts'
 import { importKinds } from '../rollup/imported.ts'
 import { comparedMeta } from './compare.ts'
 import type { ReportContext } from './context.ts'
@@ -16,6 +16,22 @@ const traceSchema = v.object({
   rows: v.pipe(v.number(), v.description('Rows that it gave.')),
   milliseconds: v.pipe(v.number(), v.description('How long it took.')),
   runs: v.optional(v.pipe(v.number(), v.description('How often it ran, if more than once.'))),
+})
+
+const suspectsSchema = v.object({
+  left_out: v.literal(true),
+  complete_from: v.pipe(
+    v.nullable(dateSchema),
+    v.description(
+      'The first day of which that is so, if the range begins before: older days only have sums, which stay.',
+    ),
+  ),
+})
+
+/** What is said where suspect visits are in no figure: days that only have sums, before `complete`, keep theirs. */
+export const leftOutMeta = ({ from }: Range, complete: Day): v.InferOutput<typeof suspectsSchema> => ({
+  left_out: true,
+  complete_from: from < complete ? dayText(complete) : null,
 })
 
 /** Metadata that every report returns with its data. */
@@ -52,6 +68,9 @@ export const metaEntries = {
       v.object({ entries: v.number(), since: dateSchema }),
       v.description('The operator says what some hosts and sources are (`--sources`), for visits since that day.'),
     ),
+  ),
+  suspects: v.optional(
+    v.pipe(suspectsSchema, v.description('Visits that look automated are in no figure, see `/bots`.')),
   ),
   ignored: v.optional(
     v.pipe(

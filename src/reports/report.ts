@@ -18,7 +18,7 @@ import type { Unmatched } from './filters/nearest-values.ts'
 import { ignoredNames, readFilters, readFixed, readLanguage } from './filters/read.ts'
 import { selectSegment } from './filters/select.ts'
 import { readFirstWholeDays } from './first-whole-day.ts'
-import { metaEntries, originsIn, rangeMeta, unmatchedMeta } from './meta.ts'
+import { leftOutMeta, metaEntries, originsIn, rangeMeta, unmatchedMeta } from './meta.ts'
 import { bindParameters } from './pool.ts'
 import { hourEntry, type Range, readRange, sinceOf } from './range.ts'
 import { type PartReader, partReader, type Reading } from './read-part.ts'
@@ -252,6 +252,7 @@ const computeOf =
       ...added,
       ...(selected.traces !== undefined && { explain: selected.traces }),
       ...originsIn(asked.whole.range, context),
+      ...(context.leavesOut?.() === true && { suspects: leftOutMeta(asked.whole.range, await firstRawDay(context)) }),
     }
     const compared = selected.comparison?.isUnknown === true ? withoutChange(data) : data
     return { body: { data: withReadableNames(compared), meta }, ...others }

@@ -15,4 +15,5 @@ export const dimensions = {
   os_version: { of: 'client', value: "c.os || ifnull(' ' || c.os_version, '')" },
   system: { of: 'client', value: 'c.os', within: 'c.browser' },
   channel: { of: 'origin', value: 'o.channel' },
+  suspect: { of: 'suspect', value: "iif(v.id, 'suspect', 'people')" },
 } as const satisfies Readonly<Record<string, Dimension>>

@@ -31,6 +31,8 @@ const spreadSessionsQuery = query(sql('rollup.part-session.spread'))
 const fetchBaselineQueries = [sql('rollup.day-session.known'), sql('rollup.day-view.known')].map(one => query(one))
 const saveSessionsQuery = query(sql('rollup.known-session.save'), v.object({ sessions: ids }))
 const saveViewsQuery = query(sql('rollup.known-view.save'), v.object(range))
+/** Visits that have become suspect may be in no figure any more. */
+const leaveOutQueries = [query(sql('rollup.known-session.leave-out')), query(sql('rollup.known-view.leave-out'))]
 const newEventsQuery = query(sql('rollup.day-event.new'), v.object({ events: ids, ...range }))
 
 const runAll = (db: Db, list: readonly Query<Shape>[]): void => {
@@ -66,6 +68,7 @@ const deriveDifference = (db: Db, span: Span, changes: Changes): void => {
     deriveContribution(db, span, -1)
     run(db, saveSessionsQuery, { sessions })
     run(db, saveViewsQuery, { first_view_id, next_view_id })
+    runAll(db, leaveOutQueries)
     deriveContribution(db, span, 1)
     run(db, newEventsQuery, { events, first_view_id, next_view_id })
     deriveTables(db, eventTables, span, 1)

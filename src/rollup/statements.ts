@@ -19,12 +19,13 @@ export type TableShape = {
 
 /** What breakdowns group visits by: a column of the visit, and the join of the table that it references. */
 const visitColumns = {
-  client: 'join client c on c.id = v.id',
-  place: 'left join place p on p.id = v.id',
-  origin: 'join origin o on o.id = v.id',
-  campaign: 'join campaign c on c.id = v.id',
-  screen: 'left join label l on l.id = v.id',
-  language: 'left join label l on l.id = v.id',
+  client: { column: 'client_id', join: 'join client c on c.id = v.id' },
+  place: { column: 'place_id', join: 'left join place p on p.id = v.id' },
+  origin: { column: 'origin_id', join: 'join origin o on o.id = v.id' },
+  campaign: { column: 'campaign_id', join: 'join campaign c on c.id = v.id' },
+  screen: { column: 'screen_id', join: 'left join label l on l.id = v.id' },
+  language: { column: 'language_id', join: 'left join label l on l.id = v.id' },
+  suspect: { column: 'suspect', join: '' },
 } as const
 
 export type VisitColumn = keyof typeof visitColumns
@@ -148,7 +149,7 @@ where breakdown = ${quoted(column)};`
 
 /** Groups visits by a column, see `createVisitTable`. */
 export const groupStatement = (column: VisitColumn): string => {
-  const id = `${column}_id`
+  const { column: id } = visitColumns[column]
   // Campaign breakdowns leave out visits without a campaign.
   const known = column === 'campaign' ? `\n  and ${id} is not null` : ''
   return `insert into ${visitTable(column)} (
@@ -175,7 +176,7 @@ export const dimensionStatement = (name: string, { of, value, within = 'null' }:
 select '${name}', @day, ifnull(${value}, '') as value, ifnull(${within}, '') as within,
   ${visitFigures}
 from ${visitTable(of)} v
-${visitColumns[of]}
+${visitColumns[of].join}
 group by value, within`
 
 export const utmKeys = ['source', 'medium', 'campaign', 'term', 'content'] as const
@@ -188,7 +189,7 @@ export const utmStatement = (grouping: string): string => {
 select '${grouping}', @day, ${commas(values)},
   ${visitFigures}
 from ${visitTable('campaign')} v
-${visitColumns.campaign}
+${visitColumns.campaign.join}
 where ${grouped.map(key => `c.${key} is not null`).join(' or ')}
 group by ${commas(values.filter(value => value !== "''"))}`
 }

@@ -90,7 +90,7 @@ const contextOf = (
   { answer, intake }: Pick<Context, 'answer' | 'intake'>,
 ): Context => {
   const { db, clock, zone, config, log } = base
-  const { collector, settings, shop, geoip } = collection
+  const { collector, settings, suspects, shop, geoip } = collection
   const imports = createImports({
     db,
     tasks: collection.thread,
@@ -110,6 +110,8 @@ const contextOf = (
     activeSince: collector.activeSince,
     identity,
     settings,
+    suspects,
+    leavesOut: () => suspects.current().suspects === 'leave_out',
     shop,
     attribution: () => geoip.facts().attribution,
     ...administration,

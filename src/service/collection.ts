@@ -8,12 +8,13 @@ import type { Sleep } from '../lib/sleep.ts'
 import { createRefresher, type Refresher } from '../maintenance/refresh.ts'
 import { createTaskThread, type TaskThread } from '../maintenance/thread.ts'
 import { hasUnpackedDays } from '../packed/packed-days.ts'
-import { dirtyDays } from '../rollup/changes.ts'
+import { dirtyDays, noChanges } from '../rollup/changes.ts'
 import { hasDuePeriods } from '../rollup/periods.ts'
 import { noteSources } from '../rollup/sources-state.ts'
 import { adoptZone } from '../rollup/zone.ts'
 import { type Log, logFailure } from '../runtime/log.ts'
 import { createSettings, type SettingsStore } from '../settings/settings.ts'
+import { createSuspects, type SuspectStore } from '../settings/suspects.ts'
 import type { ShopKey } from '../shop/oauth.ts'
 import { createShop, type Shop } from '../shop/shop.ts'
 import type { Base } from './storage.ts'
@@ -21,6 +22,9 @@ import type { Base } from './storage.ts'
 /** The components that write visits, orders and rollups. */
 export type Collection = {
   settings: SettingsStore
+  suspects: SuspectStore
+  /** Judges visits that have ended, and all by a choice that they were not judged by yet. */
+  judgeEnded: () => Promise<void>
   geoip: Geoip
   shop: Shop
   thread: TaskThread
@@ -95,6 +99,7 @@ const createProgressLog = (log: Log) => {
 export const wireCollection = (base: Base, { identity, ...shopOptions }: Options): Collection => {
   const { db, path, zone, config, now, today, log } = base
   const settings = createSettings(db)
+  const suspects = createSuspects(db)
   const geoip = openGeoip(base, settings)
   const shop = openShop(base, shopOptions)
   const thread = createTaskThread(path, zone.name)
@@ -117,6 +122,7 @@ export const wireCollection = (base: Base, { identity, ...shopOptions }: Options
     keepQuery: config.keepQuery,
     corrections: base.corrections,
     isLive: true,
+    suspects: suspects.current,
     roleOf: cookie => identity.visitorRole(cookie, settings.current().excluded_roles),
     check: base.fileIdentity.check,
     onCommit: changes => {
@@ -132,7 +138,36 @@ export const wireCollection = (base: Base, { identity, ...shopOptions }: Options
     collector.followErasures()
     geoip.applySettings()
   })
-  return { settings, geoip, shop, thread, refresher, collector }
+  /** Judges all visits by the current choice, as long as that takes; reports follow day by day. */
+  const judgeAll = async (): Promise<void> => {
+    await thread.judgeAll()
+    suspects.refresh()
+    collector.restore()
+    refresher.onCommit({ ...noChanges(), whole: true })
+  }
+  let judging = Promise.resolve()
+  return {
+    settings,
+    suspects: {
+      ...suspects,
+      save: (...values) => {
+        const choice = suspects.save(...values)
+        if (!choice.judged) judging = judging.then(judgeAll).catch(logFailure(log, 'judging visits'))
+        return choice
+      },
+    },
+    judgeEnded: async () => {
+      await judging
+      if (collector.hasEndedSuspects()) refresher.onCommit(await thread.judge(now()))
+      suspects.refresh()
+      if (!suspects.current().judged) await judgeAll()
+    },
+    geoip,
+    shop,
+    thread,
+    refresher,
+    collector,
+  }
 }
 
 /** Updates the database if the configuration or settings have changed since the last start. */
@@ -145,7 +180,7 @@ export const adoptConfiguration = (
     log.info('the time zone has changed: days are recalculated', { timezone: zone.name, days: days.length })
   const orders = shop.store.adopt()
   if (orders > 0) log.info('the time zone or the counted statuses have changed: revenue was recalculated', { orders })
-  noteSources(db, corrections.size, today())
+  noteSources(db, corrections.services.size, today())
   noteVersion(db, version, now())
   collector.salts.destroyExpired(now())
   // The mode may have been changed on the command line while no service was running.

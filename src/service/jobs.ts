@@ -44,7 +44,7 @@ type Outside = { read: Read; mailer: Mailer; webhook: Webhook; env: Environment 
 export const wireJobs = (base: Base, collection: Collection, outside: Outside): ServiceJobs => {
   const { read, mailer, webhook, env } = outside
   const { db, clock, config, zone, now, today, log } = base
-  const { refresher, thread, collector, shop, geoip, settings } = collection
+  const { refresher, thread, judgeEnded, collector, shop, geoip, settings } = collection
   const alerts = createAlertWatch({
     db,
     context: { read, zone },
@@ -59,7 +59,10 @@ export const wireJobs = (base: Base, collection: Collection, outside: Outside): 
     db,
     clock,
     {
-      rollup: refresher.refresh,
+      rollup: async () => {
+        await judgeEnded()
+        return refresher.refresh()
+      },
       purge: afterGoalDays({ db, read, zone }, thread.purge),
       archive: afterGoalDays({ db, read, zone }, thread.archive),
       optimize: thread.optimize,
@@ -112,13 +115,20 @@ const heldLogNote = (db: Db): ((since: number | null) => void) => {
 /** Synchronizes memory and file while the service runs. Jobs, whose results are stored, are in jobs/list.ts. */
 export const serviceTicks = (
   { db, now }: Base,
-  { collector, settings, shop }: Collection,
+  { collector, settings, suspects, judgeEnded, shop }: Collection,
   refreshGeoip: () => void,
   saveObservations: () => void,
 ): Timed[] => {
   const noteLog = heldLogNote(db)
   return [
-    { name: 'settings', schedule: '* * * * * *', run: settings.refresh },
+    {
+      name: 'settings',
+      schedule: '* * * * * *',
+      run: () => {
+        settings.refresh()
+        suspects.refresh()
+      },
+    },
     {
       name: 'salts',
       schedule: '* * * * * *',
@@ -128,6 +138,7 @@ export const serviceTicks = (
       },
     },
     { name: 'sessions', schedule: '0 * * * * *', run: collector.prune },
+    { name: 'suspects', schedule: '20 * * * * *', run: judgeEnded },
     { name: 'observations', schedule: '10 * * * * *', run: saveObservations },
     { name: 'recent', schedule: '30 7 * * * *', run: collector.forgetRecent },
     { name: 'shop', schedule: '* * * * * *', run: shop.jobs.tick },

@@ -19,4 +19,5 @@ left join label screen on screen.id = s.screen_id
 left join label language on language.id = s.language_id
 where v.id >= @first_view_id
   and v.id < @next_view_id
+  and v.session_id not in (select session_id from left_out)
 order by v.id

@@ -1,5 +1,6 @@
 -- name: archive.session.list
--- The sessions of the current day, with texts instead of ids. The cross join keeps SQLite from reading all sessions.
+-- The sessions that began on a day or have a view on it, with texts instead of ids, also those that are left out. The cross
+-- join keeps SQLite from reading all sessions.
 select s.id, s.visitor_id as visitor, s.rekeyed_visitor_id as rekeyed_visitor,
   strftime('%Y-%m-%dT%H:%M:%SZ', s.started_at, 'unixepoch') as started_at,
   strftime('%Y-%m-%dT%H:%M:%SZ', s.ended_at, 'unixepoch') as ended_at,
@@ -10,8 +11,18 @@ select s.id, s.visitor_id as visitor, s.rekeyed_visitor_id as rekeyed_visitor,
   u.source as utm_source, u.medium as utm_medium, u.campaign as utm_campaign, u.term as utm_term, u.content as utm_content,
   p.continent, p.country, p.region, p.city,
   c.device, c.browser, c.browser_version, c.os, c.os_version,
-  screen.text as screen, language.text as language
-from day_session d
+  screen.text as screen, language.text as language, s.evidence, s.suspect
+from (
+  select id
+  from session
+  where started_at >= @start
+    and started_at < @end
+  union
+  select session_id
+  from view
+  where id >= @first_view_id
+    and id < @next_view_id
+) d
 cross join session s on s.id = d.id
 join page entry on entry.id = s.entry_page_id
 join page exit on exit.id = s.exit_page_id

@@ -20,6 +20,7 @@ left join label screen on screen.id = s.screen_id
 left join label language on language.id = s.language_id
 where s.started_at >= @start
   and s.started_at < @end
+  and s.id not in (select session_id from left_out)
 order by s.started_at, s.id
 
 -- name: archive.parquet-visit.last-end
@@ -39,6 +40,7 @@ join host h on h.id = p.host_id
 left join label t on t.id = v.title_id
 where v.id >= @first_view_id
   and v.id < @next_view_id
+  and v.session_id not in (select session_id from left_out)
 order by v.id
 
 -- name: archive.parquet-event.list
@@ -58,4 +60,5 @@ left join page p on p.id = e.page_id
 left join host h on h.id = p.host_id
 where e.id >= @first_view_id
   and e.id < @next_view_id
+  and (e.session_id is null or e.session_id not in (select session_id from left_out))
 order by e.id

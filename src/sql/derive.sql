@@ -1,19 +1,20 @@
 -- name: rollup.day-view.fill
--- The views of a day.
+-- The views of a day, but for those of visits that are left out.
 insert into day_view (session_id, id, visitor_id, page_id, title_id, seconds, scroll)
 select session_id, id, visitor_id, page_id, title_id, seconds, scroll
 from view
 where id >= @first_view_id
   and id < @next_view_id
+  and session_id not in (select session_id from main.left_out)
 
 -- name: rollup.day-session.fill
--- The sessions that began on a day or have a view on it.
+-- The sessions that began on a day or have a view on it, but for those that are left out.
 insert into day_session (
   id, visitor_id, started_at, views, events, entry_page_id, exit_page_id,
-  origin_id, campaign_id, place_id, client_id, screen_id, language_id
+  origin_id, campaign_id, place_id, client_id, screen_id, language_id, suspect
 )
 select id, visitor_id, started_at, views, events, entry_page_id, exit_page_id,
-  origin_id, campaign_id, place_id, client_id, screen_id, language_id
+  origin_id, campaign_id, place_id, client_id, screen_id, language_id, suspect
 from session
 where id in (
   select id
@@ -24,14 +25,16 @@ where id in (
   select session_id
   from day_view
 )
+  and id not in (select session_id from main.left_out)
 
 -- name: rollup.day-event.fill
--- The events of a day.
+-- The events of a day, but for those of visits that are left out.
 insert into day_event (id, name_id, page_id)
 select id, name_id, page_id
 from event
 where id >= @first_view_id
   and id < @next_view_id
+  and (session_id is null or session_id not in (select session_id from main.left_out))
 
 -- name: rollup.tables
 -- Temporary tables in which rollups are derived before they are written, without taking the write lock.
@@ -49,7 +52,8 @@ create temp table if not exists day_session (
   place_id integer,
   client_id integer not null,
   screen_id integer,
-  language_id integer
+  language_id integer,
+  suspect integer not null
 );
 -- How sessions ended. Of another host's page a report of one host does not count the exit; see segment.tables.sql.
 create temp view if not exists day_exit as
@@ -82,7 +86,8 @@ create temp table if not exists visit (
   place_id integer,
   client_id integer not null,
   screen_id integer,
-  language_id integer
+  language_id integer,
+  suspect integer not null
 );
 -- Baseline: rows already included in the rollups of the current day, and the visitors of each session.
 create temp table if not exists known_session (
@@ -98,7 +103,8 @@ create temp table if not exists known_session (
   place_id integer,
   client_id integer not null,
   screen_id integer,
-  language_id integer
+  language_id integer,
+  suspect integer not null
 );
 create temp table if not exists known_view (
   session_id integer not null,

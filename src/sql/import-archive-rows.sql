@@ -2,11 +2,11 @@
 -- An existing session is kept, unless it is to be replaced.
 insert into session (
   id, visitor_id, rekeyed_visitor_id, started_at, ended_at, views, events, entry_page_id, exit_page_id,
-  origin_id, campaign_id, place_id, client_id, screen_id, language_id
+  origin_id, campaign_id, place_id, client_id, screen_id, language_id, evidence, suspect
 )
 values (
   @id, @visitor_id, @rekeyed_visitor_id, @started_at, @ended_at, @views, @events, @entry_page_id, @exit_page_id,
-  @origin_id, @campaign_id, @place_id, @client_id, @screen_id, @language_id
+  @origin_id, @campaign_id, @place_id, @client_id, @screen_id, @language_id, @evidence, @suspect
 )
 on conflict (id) do update
 set visitor_id = excluded.visitor_id,
@@ -22,7 +22,9 @@ set visitor_id = excluded.visitor_id,
   place_id = excluded.place_id,
   client_id = excluded.client_id,
   screen_id = excluded.screen_id,
-  language_id = excluded.language_id
+  language_id = excluded.language_id,
+  evidence = excluded.evidence,
+  suspect = excluded.suspect
 where @replace
 
 -- name: archive.session.find

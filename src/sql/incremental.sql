@@ -81,12 +81,22 @@ where session_id in (select session_id from part_session)
 -- The current state of sessions.
 insert or replace into known_session (
   id, visitor_id, started_at, views, events, entry_page_id, exit_page_id,
-  origin_id, campaign_id, place_id, client_id, screen_id, language_id
+  origin_id, campaign_id, place_id, client_id, screen_id, language_id, suspect
 )
 select id, visitor_id, started_at, views, events, entry_page_id, exit_page_id,
-  origin_id, campaign_id, place_id, client_id, screen_id, language_id
+  origin_id, campaign_id, place_id, client_id, screen_id, language_id, suspect
 from session
 where id in (select value from json_each(@sessions))
+
+-- name: rollup.known-session.leave-out
+delete from known_session
+where id in (select session_id from part_session)
+  and id in (select session_id from main.left_out)
+
+-- name: rollup.known-view.leave-out
+delete from known_view
+where session_id in (select session_id from part_session)
+  and session_id in (select session_id from main.left_out)
 
 -- name: rollup.known-view.save
 -- The current state of the day's views.
@@ -102,6 +112,7 @@ insert into day_event (id, name_id, page_id)
 select id, name_id, page_id
 from event
 where id in (select value from json_each(@events))
+  and (session_id is null or session_id not in (select session_id from main.left_out))
   and id >= @first_view_id
   and id < @next_view_id
   and id not in (select id from known_event)

@@ -40,6 +40,7 @@ select id,
   client_id as client,
   ifnull(screen_id, 0) as screen,
   ifnull(language_id, 0) as language,
+  suspect,
   id / 4294967296 as id_high,
   id % 4294967296 as id_low,
   started_at
@@ -48,7 +49,7 @@ from (
   from temp.day_session
   union all
   select id, visitor_id, started_at, views, events, entry_page_id, exit_page_id,
-    origin_id, campaign_id, place_id, client_id, screen_id, language_id
+    origin_id, campaign_id, place_id, client_id, screen_id, language_id, suspect
   from main.session
   where id in (select e.session_id from temp.day_event d join main.event e on e.id = d.id)
     and id not in (select id from temp.day_session)

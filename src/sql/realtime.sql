@@ -11,6 +11,7 @@ left join label t on t.id = ifnull(cms.title_id, v.title_id)
 left join place pl on pl.id = s.place_id
 where v.id >= @first_view_id
   and v.id < @next_view_id
+  and v.session_id not in (select session_id from left_out)
 order by v.id desc
 limit @limit
 
@@ -20,6 +21,7 @@ select id / 62914560 as minute, count(*) as views
 from view
 where id >= @first_view_id
   and id < @next_view_id
+  and session_id not in (select session_id from left_out)
 group by minute
 order by minute
 

@@ -7,17 +7,17 @@ with viewed as materialized (
 )
 insert into visit (
   session_id, visitor_id, views, began, bounced,
-  origin_id, campaign_id, place_id, client_id, screen_id, language_id
+  origin_id, campaign_id, place_id, client_id, screen_id, language_id, suspect
 )
 select s.id, v.visitor_id, v.views,
   s.started_at >= @start and s.started_at < @end,
   s.started_at >= @start and s.started_at < @end and s.views = 1 and s.events = 0,
-  s.origin_id, s.campaign_id, s.place_id, s.client_id, s.screen_id, s.language_id
+  s.origin_id, s.campaign_id, s.place_id, s.client_id, s.screen_id, s.language_id, s.suspect
 from viewed v
 join day_session s on s.id = v.session_id
 union all
 select s.id, s.visitor_id, 0, 1, s.views = 1 and s.events = 0,
-  s.origin_id, s.campaign_id, s.place_id, s.client_id, s.screen_id, s.language_id
+  s.origin_id, s.campaign_id, s.place_id, s.client_id, s.screen_id, s.language_id, s.suspect
 from day_session s
 where s.started_at >= @start
   and s.started_at < @end
@@ -187,6 +187,7 @@ from event
 where id >= @first_view_id
   and id < @next_view_id
   and name_id in (select name_id from day_event)
+  and (session_id is null or session_id not in (select session_id from main.left_out))
 group by name_id
 
 -- name: rollup.event-property.fill
@@ -214,6 +215,7 @@ cross join label n on n.id = e.name_id
 where e.id >= @first_view_id
   and e.id < @next_view_id
   and e.session_id is not null
+  and e.session_id not in (select session_id from main.left_out)
   and n.text in ('product_view', 'add_to_cart', 'checkout_start', 'wc_product_view', 'wc_add_to_cart', 'wc_checkout_start')
   and replace(n.text, 'wc_', '') in (
     select replace(l.text, 'wc_', '')

@@ -46,16 +46,18 @@ create temp table selected_session (
   place_id integer,
   client_id integer not null,
   screen_id integer,
-  language_id integer
+  language_id integer,
+  suspect integer not null
 );
 -- Visits of packed days, grouped for breakdowns; see visit_client.
 create temp table packed_visit as select '' as breakdown, * from temp.visit_client where false;
 -- Sessions that match by the columns of their own row.
 create temp view fitting_session as
 select id, visitor_id, started_at, ended_at, views, events, entry_page_id, exit_page_id,
-  origin_id, campaign_id, place_id, client_id, screen_id, language_id
+  origin_id, campaign_id, place_id, client_id, screen_id, language_id, suspect
 from main.session
-where ((select included from temp.active_filter where filter = 'client') is null
+where id not in (select session_id from main.left_out)
+  and ((select included from temp.active_filter where filter = 'client') is null
     or (+client_id in (select id from temp.filter_value where filter = 'client')) = (select included from temp.active_filter where filter = 'client'))
   and ((select included from temp.active_filter where filter = 'place') is null
     or (ifnull(place_id, 0) in (select id from temp.filter_value where filter = 'place')) = (select included from temp.active_filter where filter = 'place'))
@@ -65,6 +67,8 @@ where ((select included from temp.active_filter where filter = 'client') is null
     or (ifnull(campaign_id, 0) in (select id from temp.filter_value where filter = 'campaign')) = (select included from temp.active_filter where filter = 'campaign'))
   and ((select included from temp.active_filter where filter = 'language') is null
     or (ifnull(language_id, 0) in (select id from temp.filter_value where filter = 'language')) = (select included from temp.active_filter where filter = 'language'))
+  and ((select included from temp.active_filter where filter = 'suspect') is null
+    or (+suspect in (select id from temp.filter_value where filter = 'suspect')) = (select included from temp.active_filter where filter = 'suspect'))
   and ((select included from temp.active_filter where filter = 'screen') is null
     or (ifnull(screen_id, 0) in (select id from temp.filter_value where filter = 'screen')) = (select included from temp.active_filter where filter = 'screen'))
   and ((select included from temp.active_filter where filter = 'entry_page') is null
@@ -83,7 +87,7 @@ drop view temp.day_exit;
 create temp view day_session as
 select id, visitor_id,
   iif((select included from temp.active_filter where filter = 'host') is null or entry_page_id in (select id from temp.host_page), started_at, -1) as started_at,
-  views, events, entry_page_id, exit_page_id, origin_id, campaign_id, place_id, client_id, screen_id, language_id
+  views, events, entry_page_id, exit_page_id, origin_id, campaign_id, place_id, client_id, screen_id, language_id, suspect
 from temp.selected_session;
 create temp view day_exit as
 select exit_page_id, visitor_id, started_at

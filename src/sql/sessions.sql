@@ -1,11 +1,11 @@
 -- name: session.add
 insert into session (
   id, visitor_id, rekeyed_visitor_id, started_at, ended_at, views, events, entry_page_id, exit_page_id,
-  origin_id, campaign_id, place_id, client_id, screen_id, language_id
+  origin_id, campaign_id, place_id, client_id, screen_id, language_id, evidence, suspect
 )
 values (
   @id, @visitor_id, @rekeyed_visitor_id, @started_at, @ended_at, @views, @events, @entry_page_id, @exit_page_id,
-  @origin_id, @campaign_id, @place_id, @client_id, @screen_id, @language_id
+  @origin_id, @campaign_id, @place_id, @client_id, @screen_id, @language_id, @evidence, @suspect
 )
 
 -- name: session.save
@@ -70,6 +70,7 @@ seen as (
   where id >= @first_view_id
   group by session_id
 )
-select o.*, v.views as seen_views, v.entry_view_id, v.exit_view_id
+select o.*, v.views as seen_views, v.entry_view_id, v.exit_view_id,
+  o.id in (select session_id from left_out) as is_left_out
 from open o
 left join seen v on v.session_id = o.id

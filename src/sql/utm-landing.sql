@@ -7,6 +7,7 @@ join named_page p on p.id = s.entry_page_id
 where s.started_at >= @start
   and s.started_at < @end
   and c.campaign is not null
+  and s.id not in (select session_id from left_out)
 group by c.campaign, p.name
 order by count(*) desc, c.campaign, p.name
 limit @limit offset @offset

@@ -69,11 +69,16 @@ test('a wrong line is named', () => {
     ['--- → Email', /^line 1: '---' is neither/],
     ['a.example/blog → Email', /^line 1: 'a\.example\/blog' is neither/],
     ['https://a.example/?x → Email', /^line 1: .* is neither/],
+    ['203.0.113.0/24 → Email', /^line 1: '203\.0\.113\.0\/24' is neither a host nor a source/],
+    ['203.0.113.0/33 → Servers', /^line 1: '203\.0\.113\.0\/33' is neither an address nor a network/],
+    ['a.example → People', /^line 1: 'a\.example' is neither an address nor a network/],
+    ['203.0.113.7 → People, Office', /^line 1: '203\.0\.113\.7' has a name/],
+    ['203.0.113.7 → People\n203.0.113.7 → Servers', /^line 2: .* says again/],
     ['a'.repeat(1e6), /^line 1: 'a{80}…' is not/],
   ] as const)
     assert.match(String(parseCorrections(content)), reason)
-  assert.is(corrections('\r\n# nothing\r\n').size, 0)
-  assert.is(corrections('https://a.example/ → Email\n\tb.example=Email').size, 2)
+  assert.is(corrections('\r\n# nothing\r\n').services.size, 0)
+  assert.is(corrections('https://a.example/ → Email\n\tb.example=Email').services.size, 2)
 })
 
 const rows = async ({ api }: Running): Promise<{ rows: string[]; meta: any }> => {

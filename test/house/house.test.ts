@@ -54,6 +54,7 @@ const floors = [
   'audit',
   'database',
   'channel',
+  'bots',
   'sql',
   'runtime',
   'tracker',

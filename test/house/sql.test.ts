@@ -185,7 +185,7 @@ test('no statement deletes or updates a whole table by mistake', () => {
 /** Tables and indexes of raw rows, which only these may open; reports read rollups. */
 const rawTables = ['session', 'view', 'visitor', 'recent_id', 'event', 'event_property']
 const rawReaders =
-  /^(privacy|realtime|rollup|session|view|visitor|event|event-property|recent-id|recent-session|purge|forget|erasure|diagnostics|self-test|zone|import|raw-from|tail|segment|archive|cross|restore|packed-day|sweep)\./
+  /^(bots|left-out|privacy|realtime|rollup|session|view|visitor|event|event-property|recent-id|recent-session|purge|forget|erasure|diagnostics|self-test|zone|import|raw-from|tail|segment|archive|cross|restore|packed-day|sweep)\./
 
 test('reports read rollups only', () =>
   withFolder(path => {

@@ -158,7 +158,7 @@ export const withService = async (options: Options, work: (running: Running) => 
           body: '{"jobs":["rollup"]}',
           headers: { 'content-type': 'application/json' },
         })
-        if (status !== 200) throw new Error(`the rollups could not be brought up to date: ${status}`)
+        if (status !== 200) throw new Error(`the rollups could not be brought up to date: ${status}: ${logs.at(-1)}`)
       }
     },
     restart: async between => {

@@ -1,6 +1,7 @@
 // The browser and the operating system of a visitor, by user agent and client hints.
 import UAParser from 'my-ua-parser'
 import patternsText from '../../../data/browser-patterns.txt'
+import { parseBrands } from '../../lib/brands.ts'
 import { dataRows } from '../../lib/data-rows.ts'
 import { brandNames, browserNames, osNames } from './agent-names.ts'
 
@@ -15,20 +16,11 @@ export type ClientHints = {
   model: string | undefined
 }
 
-type Brand = { name: string; version: string }
-
 /** The number before the first dot, as text: '126.0.6478.127' → '126'; `null` for anything else. */
 export const majorOf = (version: string | undefined): string | null => version?.match(/^(\d{1,4})(?!\d)/)?.[1] ?? null
 
 /** A structured-header string without its quotes; '' if there is none. */
 export const unquote = (value: string | undefined): string => value?.match(/^\s*"([^"]*)"\s*$/)?.[1] ?? ''
-
-/** The brands of `Sec-CH-UA`, in the order sent; invalid items are skipped. */
-export const parseBrands = (value: string | undefined): Brand[] =>
-  [...(value ?? '').matchAll(/"([^"]{1,64})"\s?;\s?v="([\d.]{1,32})"/g)].map(([, name = '', version = '']) => ({
-    name,
-    version,
-  }))
 
 type Named = { name: string | null; version: string | null }
 

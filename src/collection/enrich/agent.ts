@@ -2,10 +2,11 @@ import { isbot } from 'isbot'
 import wordsText from '../../../data/bot-words.txt'
 import botsText from '../../../data/bots.txt'
 import patternsText from '../../../data/device-patterns.txt'
+import { parseBrands } from '../../lib/brands.ts'
 import { anyOf, dataRows } from '../../lib/data-rows.ts'
 import { copyString, createLruCache, memoize } from '../../lib/lru-cache.ts'
 import { osDevices } from './agent-names.ts'
-import { type ClientHints, disguisedOs, findBrowser, findOs, parseBrands } from './agent-software.ts'
+import { type ClientHints, disguisedOs, findBrowser, findOs } from './agent-software.ts'
 
 const machines = anyOf(dataRows(botsText).flat(), 'i')
 

@@ -1,3 +1,6 @@
+import { evidenceOf } from '../../bots/evidence.ts'
+import { createServerNetworks } from '../../bots/networks.ts'
+import { bitOf } from '../../bots/rules.ts'
 import { classify, type Origin, type Utm } from '../../channel/channel.ts'
 import { type Corrections, noCorrections } from '../../channel/corrections.ts'
 import { type GeoReader, noPlace } from '../../geoip/reader.ts'
@@ -58,7 +61,9 @@ export type EnrichOptions = {
 export type Enrich = (incoming: Incoming, parsed: Parsed) => VisitRecord
 
 export const createEnrich = (options: EnrichOptions, salts: Salts): Enrich => {
-  const originOf = createOrigins(options.allowedHosts, options.corrections ?? noCorrections)
+  const { allowedHosts, corrections = noCorrections } = options
+  const originOf = createOrigins(allowedHosts, corrections)
+  const isServer = createServerNetworks(corrections.networks)
 
   const placeOf = (address: string | null) =>
     address === null || options.geo === null || !options.settings().geoip_enabled
@@ -79,6 +84,13 @@ export const createEnrich = (options: EnrichOptions, salts: Salts): Enrich => {
   const hostOf = ({ headers }: Incoming, { host }: CommonFields): string =>
     storedHost(host ?? originHost(headers.get('origin')) ?? options.allowedHosts[0] ?? '')
 
+  const evidence = ({ address, userAgent, headers, isForwarded = false }: Incoming, { told }: HitFields): number => {
+    const network = address !== null && isServer(address) ? bitOf('server_network') : 0
+    // A recording has few of the headers, a back end its own.
+    if (options.isLive !== true || isForwarded) return network
+    return network | evidenceOf({ userAgent, headers, ...told })
+  }
+
   const enrichHit = (incoming: Incoming, fields: HitFields, common: Common): HitRecord => {
     const { page, title, pvid, pageId, utm, screen, content, referrer, clickId } = fields
     return {
@@ -98,6 +110,7 @@ export const createEnrich = (options: EnrichOptions, salts: Salts): Enrich => {
         agent: parseAgent(incoming.userAgent, hintsOf(incoming.headers), screen),
         language: fields.language ?? coarseLanguage(acceptedLanguage(incoming.headers.get('accept-language')) ?? ''),
       },
+      evidence: evidence(incoming, fields),
     }
   }
 

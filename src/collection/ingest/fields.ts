@@ -22,6 +22,8 @@ import {
   transformed,
 } from './values.ts'
 
+type Size = { width: number; height: number }
+
 /** The fields of a hit after parsing: valid in type and length, whatever was sent. */
 export type HitFields = CommonFields & {
   page: string
@@ -33,18 +35,24 @@ export type HitFields = CommonFields & {
   /** See HitRecord. */
   pageId: string | null
   /** In CSS pixels; 0 is unknown. */
-  screen: { width: number; height: number }
+  screen: Size
   language: string | null
+  /** The same as it was sent: what browsers are judged by. */
+  told: { screen: Size | null; language: string | null }
   content: Content
 }
 
 const titleLength = 300
 const maxScreen = 20_000
 
-const screen = (body: Body, trim: Trim): HitFields['screen'] => ({
-  width: number(body, 'screen_width', maxScreen, trim) ?? 0,
-  height: number(body, 'screen_height', maxScreen, trim) ?? 0,
-})
+const screen = (body: Body, trim: Trim): Pick<HitFields, 'screen'> & { toldScreen: Size | null } => {
+  const width = number(body, 'screen_width', maxScreen, trim)
+  const height = number(body, 'screen_height', maxScreen, trim)
+  return {
+    screen: { width: width ?? 0, height: height ?? 0 },
+    toldScreen: width === null || height === null ? null : { width, height },
+  }
+}
 
 const isoTime = (value: string): string | null =>
   Number.isNaN(Date.parse(value)) ? null : new Date(value).toISOString()
@@ -72,8 +80,9 @@ export const parseHit = (body: Body, keep: readonly string[], byPage = false): H
   const { host, page, utm, clickId } = address
   const title = text(body, 'title', titleLength, trim)
   const referrer = typeof body.referrer === 'string' ? body.referrer.slice(0, maxUrlLength) : null
-  const size = screen(body, trim)
-  const language = transformed(text(body, 'language', 35, trim), trim, coarseLanguage)
+  const { screen: size, toldScreen } = screen(body, trim)
+  const toldLanguage = text(body, 'language', 35, trim)
+  const language = transformed(toldLanguage, trim, coarseLanguage)
   const pageContent = content(body, trim)
   return {
     ...commonFields(body, host, trim),
@@ -86,6 +95,7 @@ export const parseHit = (body: Body, keep: readonly string[], byPage = false): H
     referrer,
     screen: size,
     language,
+    told: { screen: toldScreen, language: toldLanguage },
     content: pageContent,
   }
 }

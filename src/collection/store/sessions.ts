@@ -25,6 +25,8 @@ export const sessionRow = v.object({
   client_id: v.number(),
   screen_id: nullable,
   language_id: nullable,
+  evidence: v.number(),
+  suspect: v.number(),
 })
 
 /** The columns of a session, and the ids of its first and last view, for comparison with late views. */
@@ -32,6 +34,8 @@ export type NewSession = Omit<v.InferOutput<typeof sessionRow>, 'id'> & {
   entry_view_id: number
   exit_view_id: number
   seen_at: number
+  /** 1 for a visit that is in no figure. */
+  is_left_out: number
 }
 
 /** A session in memory. */
@@ -57,7 +61,7 @@ const isNearer = (one: Session, other: Session, at: number): boolean =>
   (distance(one, at) - distance(other, at) || other.started_at - one.started_at || one.id - other.id) < 0
 
 const addQuery = query(sql('session.add'), sessionRow)
-const saveQuery = query(sql('session.save'), sessionRow)
+const saveQuery = query(sql('session.save'), v.omit(sessionRow, ['evidence', 'suspect']))
 const extended = { id: v.number(), ended_at: v.number(), views: v.number(), events: v.number() }
 const extendQuery = query(sql('session.extend'), v.object({ ...extended, exit_page_id: v.number() }))
 const nextQuery = query(sql('session.next-id'), none, v.object({ id: v.number() }))
@@ -65,7 +69,13 @@ const visitorQuery = query(sql('session.visitor'), v.object({ id: v.number() }),
 const openQuery = query(
   sql('session.list-open'),
   v.object({ since: v.number(), first_view_id: v.number() }),
-  v.object({ ...sessionRow.entries, seen_views: nullable, entry_view_id: nullable, exit_view_id: nullable }),
+  v.object({
+    ...sessionRow.entries,
+    seen_views: nullable,
+    entry_view_id: nullable,
+    exit_view_id: nullable,
+    is_left_out: v.number(),
+  }),
 )
 
 /** Records may be dated back by an hour, so sessions are kept in memory that much longer. */
@@ -96,6 +106,8 @@ export type Sessions = {
   write: () => void
   /** Visits with their last view or engagement from one time to another. */
   activeBetween: (from: number, to: number) => ActiveVisit[]
+  /** Whether one with evidence has ended: its end tells more. */
+  hasEndedSuspects: (at: number) => boolean
   /** Reads the sessions from the file again. */
   restore: (at: number) => void
   /** Drops sessions that no record can join any more. */
@@ -215,8 +227,10 @@ export const createSessions = (db: Db, onWrite: (session: Session) => void): Ses
     activeBetween: (from, to) =>
       sessions
         .all()
-        .filter(session => session.seen_at >= from && session.seen_at <= to)
+        .filter(session => session.seen_at >= from && session.seen_at <= to && session.is_left_out === 0)
         .map(session => ({ visitor: currentVisitor(session), page: session.exit_page_id })),
+    hasEndedSuspects: at =>
+      sessions.all().some(({ evidence, ended_at }) => evidence !== 0 && ended_at < at - sessionGap),
     restore: at => {
       sessions.clear()
       extended.clear()

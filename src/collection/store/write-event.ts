@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { query, run } from '../../database/query.ts'
 import { statements } from '../../database/statements.ts'
+import { trust } from '../../rollup/suspects.ts'
 import sqlText from '../../sql/write-event.sql'
 import type { EventRecord } from '../record.ts'
 import { noteClaim } from './claims.ts'
@@ -80,6 +81,7 @@ export const writeEvent = (deps: WriterDeps, names: EventNames, record: EventRec
     order_id: record.orderId,
   })
   addProperties(deps, names, { event: id, name }, record.properties)
+  if (record.name === 'purchase' && session !== undefined && trust(db, session.id)) deps.changes.whole()
   noteClaim(db, { id, session: session?.id ?? null, name: record.name, orderId: record.orderId })
   deps.changes.event(id)
   if (eventId !== null) recentIds.add('event', eventId, visitor, id)

@@ -5,6 +5,8 @@ import { statements } from '../../database/statements.ts'
 import { firstViewId, secondOf } from '../../database/view-id.ts'
 import type { Zone } from '../../lib/time.ts'
 import type { ChangeRecorder } from '../../rollup/changes.ts'
+import { isSuspectTo, leaveOut } from '../../rollup/suspects.ts'
+import type { SuspectChoice } from '../../settings/suspects.ts'
 import sqlText from '../../sql/write-hit.sql'
 import type { Content, EngagementRecord, HitRecord } from '../record.ts'
 import type { CardinalityLimit } from './cardinality-limit.ts'
@@ -95,6 +97,7 @@ export type WriterDeps = {
   eventIds: TimeIds
   recentIds: RecentIds
   changes: ChangeRecorder
+  suspects: () => SuspectChoice
 }
 
 /** The visitor's own view with this id. */
@@ -131,8 +134,11 @@ const openSession = (
   deps: WriterDeps,
   record: HitRecord,
   { visitor, visitorOfDay, page, view }: { visitor: number; visitorOfDay: number; page: number; view: number },
-): Session =>
-  deps.sessions.open({
+): Session => {
+  const { evidence } = record
+  const choice = deps.suspects()
+  const suspect = isSuspectTo(choice, evidence, record.at)
+  const session = deps.sessions.open({
     visitor_id: visitorOfDay,
     rekeyed_visitor_id: visitor === visitorOfDay ? null : visitor,
     started_at: record.at,
@@ -145,7 +151,13 @@ const openSession = (
     entry_view_id: view,
     exit_view_id: view,
     ...dimensionIds(deps, record),
+    evidence,
+    suspect: suspect ? 1 : 0,
+    is_left_out: suspect && choice.suspects === 'leave_out' ? 1 : 0,
   })
+  if (session.is_left_out === 1) leaveOut(deps.db, session.id)
+  return session
+}
 
 /** Adds an activity to a session; one before its start may move the session to another hour or day. */
 export const extend = ({ sessions, zone, changes }: WriterDeps, session: Session, at: number, seen: boolean): void => {

@@ -2,6 +2,7 @@ import type { Db } from '../../database/query.ts'
 import { firstViewId } from '../../database/view-id.ts'
 import type { Day, Zone } from '../../lib/time.ts'
 import { type Changes, createChangeRecorder } from '../../rollup/changes.ts'
+import type { SuspectChoice } from '../../settings/suspects.ts'
 import type { VisitRecord } from '../record.ts'
 import { createCardinalityLimit } from './cardinality-limit.ts'
 import { createEventNames } from './event-names.ts'
@@ -33,7 +34,13 @@ export type Writer = {
   restore: (at: number) => void
 }
 
-const createWriterDeps = (db: Db, zone: Zone, isLive: boolean) => {
+type WriterOptions = {
+  /** Whether the records come from the port, not from a recording. */
+  isLive: boolean
+  suspects: () => SuspectChoice
+}
+
+const createWriterDeps = (db: Db, zone: Zone, { isLive, suspects }: WriterOptions) => {
   const limit = createCardinalityLimit(db, isLive)
   const interner = createInterner(db, limit)
   const changes = createChangeRecorder(db)
@@ -57,14 +64,14 @@ const createWriterDeps = (db: Db, zone: Zone, isLive: boolean) => {
     eventIds,
     recentIds,
     changes,
+    suspects,
   }
   const names = createEventNames(db, interner, limit)
   return { deps, index, names, caches: [limit, interner, viewIds, eventIds] }
 }
 
-/** @param isLive whether the records come from the port, not from a recording */
-export const createWriter = (db: Db, zone: Zone, isLive: boolean): Writer => {
-  const { deps, index, names, caches } = createWriterDeps(db, zone, isLive)
+export const createWriter = (db: Db, zone: Zone, options: WriterOptions): Writer => {
+  const { deps, index, names, caches } = createWriterDeps(db, zone, options)
   const { limit, sessions, changes, recentIds } = deps
 
   return {

@@ -11,7 +11,9 @@ import { createInterner, type Interner } from '../../collection/store/intern.ts'
 import { type Db, get, run } from '../../database/query.ts'
 import { firstViewId, secondOf } from '../../database/view-id.ts'
 import { toSeconds } from '../../lib/time.ts'
+import { leaveOut } from '../../rollup/suspects.ts'
 import type { Span } from '../../rollup/tables.ts'
+import { loadChoice } from '../../settings/suspects.ts'
 import type { IdMapping } from './ids.ts'
 import { createLeftOutValues, type LeftOutValues } from './left-out-values.ts'
 import { DayProblem } from './problem.ts'
@@ -76,8 +78,11 @@ const addSession = (
     entry_page_id: interner.page(line.entry_page, line.entry_host),
     exit_page_id: interner.page(line.exit_page, line.exit_host),
     ...dimensionsOf(interner, line),
+    evidence: line.evidence,
+    suspect: line.suspect,
     replace: replace ? 1 : 0,
   })
+  if (line.suspect === 1 && loadChoice(db).suspects === 'leave_out') leaveOut(db, id)
   return { before, started }
 }
 

@@ -27,6 +27,8 @@ export const sessionQuery = query(
     client_id: number,
     screen_id: nullable,
     language_id: nullable,
+    evidence: number,
+    suspect: number,
     replace: number,
   }),
 )

@@ -90,6 +90,8 @@ const sessionOf = (hits: readonly StoredHit[], first: StoredHit): SessionLine | 
     os_version: agent.osVersion,
     screen,
     language,
+    evidence: 0,
+    suspect: 0,
   }
 }
 

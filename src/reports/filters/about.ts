@@ -24,6 +24,7 @@ export const aboutFilters: Readonly<Record<FilterKey, string>> = {
   os: 'Only visits on these operating systems.',
   os_version: 'Only visits on these operating systems of one version, such as iOS 18.',
   language: 'Only visits with these languages, BCP 47; pt-* is Portuguese with that of Brazil.',
+  suspect: 'Only visits that look automated (1), or those of people (0); see /bots.',
   hour: 'Only visits that began in these hours of the day, 00 to 23.',
   weekday: 'Only visits that began on these weekdays, 1 (Monday) to 7.',
   event: 'Only visits with one of these events.',

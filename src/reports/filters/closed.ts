@@ -24,6 +24,7 @@ const lists = {
   device: () => ['desktop', 'mobile', 'tablet', 'tv', 'other'],
   language: () => [...letters.flatMap(first => letters.map(second => first + second)), ...languageVariants],
   screen: () => screenClasses,
+  suspect: () => count(0, 1),
   hour: () => count(0, 23).map(hour => hour.padStart(2, '0')),
   weekday: () => count(1, 7),
 } as const satisfies Readonly<Record<ClosedKey, () => readonly string[]>>

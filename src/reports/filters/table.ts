@@ -116,6 +116,12 @@ const rows = [
     exact: true,
   },
   {
+    key: 'suspect',
+    slot: 'suspect',
+    list: true,
+    neverUnknown: true,
+  },
+  {
     key: 'hour',
     slot: 'hour',
     list: true,

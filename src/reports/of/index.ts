@@ -1,5 +1,6 @@
 import type { Report } from '../report.ts'
 import { annotationList } from './annotations.ts'
+import { bots } from './bots.ts'
 import { contentList } from './content.ts'
 import { dimensions } from './dimensions.ts'
 import { eventDetail, events } from './events.ts'
@@ -50,6 +51,7 @@ export const reports: readonly Report[] = [
   contentList,
   annotationList,
   refusals,
+  bots,
   revenueStatus,
   revenueSummary,
   revenueTimeseries,

@@ -11,7 +11,7 @@ defined( 'ABSPATH' ) || exit;
 
 final class Caller {
 	/** What a request of either kind is judged by; deliveries of the shop's webhooks are signed. */
-	const HEADERS = array( 'Accept-Language', 'DNT', 'Sec-GPC', 'Origin', 'X-Footfall-Check', 'X-WC-Webhook-Signature', 'X-WC-Webhook-Topic', 'X-WC-Webhook-Source' );
+	const HEADERS = array( 'Accept-Language', 'DNT', 'Sec-GPC', 'Origin', 'Sec-Fetch-Site', 'Sec-Fetch-Mode', 'Sec-Fetch-Dest', 'Sec-Fetch-User', 'X-Footfall-Check', 'X-WC-Webhook-Signature', 'X-WC-Webhook-Topic', 'X-WC-Webhook-Source' );
 
 	/** A text of the request, as the browser sent it. */
 	public static function server( string $name ): string {

@@ -44,6 +44,7 @@ final class Rest {
 		'/content'                                 => 'GET,POST',
 		'/annotations'                             => 'GET,POST',
 		'/refusals'                                => 'GET',
+		'/bots'                                    => 'GET,PUT',
 		'/revenue/wc-status'                       => 'GET',
 		'/revenue/summary'                         => 'GET',
 		'/revenue/timeseries'                      => 'GET',

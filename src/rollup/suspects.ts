@@ -1,0 +1,175 @@
+// Decides which visits are suspect: once they have ended, and all again when the operator chooses otherwise.
+import { setImmediate } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
+import * as v from 'valibot'
+import { bitOf, bitsOf, boughtBit, isSuspect, suspicionRules } from '../bots/rules.ts'
+import { all, type Db, get, query, run } from '../database/query.ts'
+import { loadState, saveState } from '../database/saved-state.ts'
+import { statements } from '../database/statements.ts'
+import { addDays, eachDay, type Zone } from '../lib/time.ts'
+import { loadChoice, type SuspectChoice, saveChoice } from '../settings/suspects.ts'
+import sqlText from '../sql/suspects.sql'
+import { type Changes, markDirty, noChanges } from './changes.ts'
+
+const sql = statements(sqlText)
+
+const id = v.object({ id: v.number() })
+const visit = {
+  id: v.number(),
+  started_at: v.number(),
+  ended_at: v.number(),
+  evidence: v.number(),
+  suspect: v.number(),
+  is_left_out: v.number(),
+}
+const endedVisit = v.object({
+  ...visit,
+  views: v.number(),
+  read_views: v.number(),
+  seconds: v.number(),
+  scroll: v.number(),
+  shortest_gap: v.number(),
+  longest_gap: v.number(),
+  events: v.number(),
+})
+
+const leaveOutQuery = query(sql('left-out.add'), id)
+const takeInQuery = query(sql('left-out.remove'), id)
+const trustQuery = query(sql('session.trust'), v.object({ id: v.number(), bought: v.number() }))
+const judgeQuery = query(sql('session.judge'), v.object({ id: v.number(), evidence: v.number(), suspect: v.number() }))
+const evidenceQuery = query(
+  sql('session.with-evidence'),
+  v.object({ started_at: v.number(), id: v.number(), limit: v.number() }),
+  v.object(visit),
+)
+const endedQuery = query(sql('session.ended'), v.object({ from: v.number(), until: v.number() }), endedVisit)
+const dayQuery = query(
+  sql('session.evidence'),
+  v.object({ start: v.number(), end: v.number() }),
+  v.object({ evidence: v.number(), visits: v.number() }),
+)
+const hasEventsQuery = query(
+  sql('session.has-events'),
+  v.object({ id: v.number(), started_at: v.number(), ended_at: v.number() }),
+  v.object({ found: v.number() }),
+)
+
+/** Whether a visit that began at a time is suspect, as the operator and the shares of the rules have it. */
+export const isSuspectTo = ({ ignored, off }: SuspectChoice, evidence: number, at: number): boolean =>
+  evidence !== 0 &&
+  isSuspect(evidence, bitsOf([...ignored, ...off.filter(({ since }) => since <= at).map(({ rule }) => rule)]))
+
+export const leaveOut = (db: Db, session: number): void => {
+  run(db, leaveOutQuery, { id: session })
+}
+
+/** Never suspects a visit that bought something. @returns whether it was in no figure until now */
+export const trust = (db: Db, session: number): boolean => {
+  run(db, trustQuery, { id: session, bought: boughtBit })
+  return run(db, takeInQuery, { id: session }) > 0
+}
+
+type Visit = { [Name in keyof typeof visit]: number }
+
+/** Writes a judgement if it is another one, and marks the days that it changes. */
+const save = (db: Db, zone: Zone, one: Visit, evidence: number, choice: SuspectChoice, changes: Changes): boolean => {
+  const suspect = isSuspectTo(choice, evidence, one.started_at)
+  const isOut = suspect && choice.suspects === 'leave_out'
+  const moves = isOut !== (one.is_left_out === 1)
+  if (evidence === one.evidence && suspect === (one.suspect === 1) && !moves) return false
+  run(db, judgeQuery, { id: one.id, evidence, suspect: suspect ? 1 : 0 })
+  if (moves) run(db, isOut ? leaveOutQuery : takeInQuery, { id: one.id })
+  if (suspect === (one.suspect === 1) && !moves) return true
+  for (const day of eachDay(zone.dayOf(one.started_at), zone.dayOf(one.ended_at))) markDirty(db, day)
+  changes.sessions.push(one.id)
+  // Events are only ever added to the rollups of today, and views of what comes back are not among the changes.
+  if (moves && (!isOut || get(db, hasEventsQuery, one)?.found === 1)) changes.whole = true
+  return true
+}
+
+/** Seconds after its last sign of life at which a visit has ended, and for which a record may still be dated back. */
+const ended = 30 * 60
+const late = 3600
+
+const manyPages = 60
+const manyEqual = 8
+
+/** What the end of a visit tells. */
+const endOf = (one: v.InferOutput<typeof endedVisit>): number => {
+  const hours = Math.max(1, (one.ended_at - one.started_at) / 3600)
+  const isFast = one.views > manyPages * hours && one.read_views === 0
+  const isEven = one.views >= manyEqual && one.shortest_gap > 0 && one.shortest_gap === one.longest_gap
+  const isNobody = one.views === 1 && one.events === 0 && one.seconds === 0 && one.scroll === 0
+  return (
+    (isFast ? bitOf('many_pages') : 0) | (isEven ? bitOf('equal_gaps') : 0) | (isNobody ? bitOf('nobody_there') : 0)
+  )
+}
+
+const endBits = bitsOf(['many_pages', 'equal_gaps', 'nobody_there'])
+const judgedSchema = v.object({ until: v.number() })
+
+/**
+ * Judges the visits with evidence that have ended since the last call, and those before that for which a late record may
+ * have come.
+ * @returns what changed in the figures
+ */
+export const judgeEnded = (db: Db, zone: Zone, now: number): Changes => {
+  const changes = noChanges()
+  db.transaction(() => {
+    const choice = loadChoice(db)
+    const until = now - ended
+    const before = loadState(db, 'judged', judgedSchema)?.until ?? 0
+    for (const one of all(db, endedQuery, { from: before - late, until }))
+      save(db, zone, one, (one.evidence & ~endBits) | endOf(one), choice, changes)
+    saveState(db, 'judged', { until })
+    if (zone.dayOf(before) !== zone.dayOf(until)) adjustRules(db, zone, until)
+  }).immediate()
+  return changes
+}
+
+const chunk = 2000
+
+/** Fewer visits of a day say nothing about a rule. */
+const leastVisits = 30
+
+/**
+ * A rule of headers that fires for more than half of a day's visits tells of a proxy that removes them, not of the
+ * visitors: it is off from that day on, until it no longer does. @returns whether anything changed
+ */
+const adjustRules = (db: Db, zone: Zone, now: number): boolean => {
+  const day = addDays(zone.dayOf(now), -1)
+  const span = { start: zone.startOf(day), end: zone.startOf(addDays(day, 1)) }
+  const rows = all(db, dayQuery, span)
+  const count = (mask: number): number =>
+    rows.reduce((sum, { evidence, visits }) => sum + ((evidence & mask) === mask ? visits : 0), 0)
+  if (count(0) < leastVisits) return false
+  const choice = loadChoice(db)
+  const off = headerRules.flatMap(rule => {
+    const known = choice.off.find(one => one.rule === rule)
+    return count(bitOf(rule)) * 2 > count(0) ? [known ?? { rule, since: span.start }] : []
+  })
+  if (isDeepStrictEqual(off, choice.off)) return false
+  saveChoice(db, { ...choice, off, judged: false })
+  return true
+}
+
+const headerRules = suspicionRules.filter(({ kind }) => kind === 'headers').map(({ code }) => code)
+
+/** Judges all visits again by the current choice; returns how many changed. Hits are taken in between. */
+export const judgeAll = async (db: Db, zone: Zone): Promise<number> => {
+  let changed = 0
+  let after = { started_at: -1, id: -1 }
+  for (let more = true; more; ) {
+    db.transaction(() => {
+      const choice = loadChoice(db)
+      const visits = all(db, evidenceQuery, { ...after, limit: chunk })
+      for (const one of visits) if (save(db, zone, one, one.evidence, choice, noChanges())) changed += 1
+      const last = visits.at(-1)
+      more = last !== undefined
+      if (last !== undefined) after = { started_at: last.started_at, id: last.id }
+    }).immediate()
+    await setImmediate()
+  }
+  db.transaction(() => saveChoice(db, { ...loadChoice(db), judged: true })).immediate()
+  return changed
+}

@@ -1,0 +1,58 @@
+// How often each rule of headers and device fires, and how many would be suspect, for people and for machines.
+import { evidenceOf, type Sent } from '../../src/bots/evidence.ts'
+import { bitOf, isSuspect, rulesIn, suspicionRules } from '../../src/bots/rules.ts'
+import { isBot } from '../../src/collection/enrich/agent.ts'
+import { people as hardCases } from '../bots/people.ts'
+import { withFolder } from '../support/folder.ts'
+import { createMachines } from './machines.ts'
+import { drawPerson } from './people.ts'
+import { listen } from './server.ts'
+
+const isRefused = ({ userAgent, headers }: Sent): boolean => isBot(userAgent, headers.get('sec-ch-ua'))
+
+const drawn = Array.from({ length: 50_000 }, drawPerson).filter(sent => !isRefused(sent))
+const people = drawn.map(evidenceOf)
+const cases = hardCases.map(({ userAgent, headers, screen, language }) =>
+  evidenceOf({
+    userAgent,
+    headers: new Map(Object.entries(headers)),
+    screen: screen && { width: screen[0], height: screen[1] },
+    language,
+  }),
+)
+
+const tools = process.argv[2] ?? ''
+const met = await withFolder(async folder => {
+  const hits = await listen(folder)
+  try {
+    const results: { name: string; sent: Sent }[] = []
+    for (const { name, visit } of await createMachines(tools)) {
+      const [sent] = await Promise.all([hits.next(), visit(hits.url)])
+      results.push({ name, sent })
+    }
+    return results
+  } finally {
+    hits.close()
+  }
+})
+
+console.log('| machine | rules |\n| --- | --- |')
+for (const { name, sent } of met)
+  console.log(`| ${name} | ${isRefused(sent) ? 'refused as a bot' : rulesIn(evidenceOf(sent)).join(', ') || '—'} |`)
+
+const machines = met.filter(({ sent }) => !isRefused(sent)).map(({ sent }) => evidenceOf(sent))
+const groups = [people, cases, machines] as const
+
+const row = (name: string, fires: (evidence: number) => boolean): void => {
+  const cells = groups.map(group => `${((100 * group.filter(fires).length) / group.length).toFixed(2)} %`)
+  console.log(`| ${name} | ${cells.join(' | ')} |`)
+}
+
+console.log(`\n| | people (${people.length}) | hard cases (${cases.length}) | machines (${machines.length}) |`)
+console.log('| --- | --- | --- | --- |')
+for (const { code, kind } of suspicionRules)
+  if (kind === 'headers' || kind === 'device') row(`\`${code}\``, evidence => (evidence & bitOf(code)) !== 0)
+row('any of these', evidence => evidence !== 0)
+row('suspect by these alone', evidence => isSuspect(evidence, 0))
+row('suspect where nobody was there', evidence => isSuspect(evidence | bitOf('nobody_there'), 0))
+row('suspect in a network of servers', evidence => isSuspect(evidence | bitOf('server_network'), 0))
