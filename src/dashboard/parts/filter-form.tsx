@@ -77,6 +77,7 @@ const groupOf: Readonly<Record<FilterSlot, (typeof groups)[number]>> = {
   language: 'places',
   client: 'devices',
   screen: 'devices',
+  suspect: 'devices',
   hour: 'times',
   weekday: 'times',
   event: 'filter_reaching',
