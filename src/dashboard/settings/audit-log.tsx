@@ -25,7 +25,10 @@ const useSentences = (): ((entry: AuditEntry) => string) => {
         ...(values.from !== undefined && { from: word('from'), to: word('to') }),
       }),
       ...(rules !== undefined && {
-        rules: String(rules).replaceAll(', ', '; ').replace(/\w+/g, rule => t.maybe(`rule_${rule}`, rule)) || '–',
+        rules:
+          String(rules)
+            .replaceAll(', ', '; ')
+            .replace(/\w+/g, rule => t.maybe(`rule_${rule}`, rule)) || '–',
       }),
       ...(role !== undefined && { role: t.maybe(`role_${role}`, String(role)) }),
       ...(kind !== undefined && { kind: t.maybe(`erased_${kind}`, String(kind)) }),

@@ -63,7 +63,7 @@ const figures = ['visitors', 'sessions', 'views', 'bounces'] as const
 
 /** What reports say with and without these visits, and the switch. */
 const Switch = ({
-  data: { suspects, people, suspect_figures: automated },
+  data: { suspects, recalculating, people, suspect_figures: automated },
   totals,
   busy,
   change,
@@ -78,15 +78,17 @@ const Switch = ({
   return (
     <>
       <p>
-        {t(isOut ? 'bots_left_out' : 'bots_counted')} {t('bots_preview')}
+        {t(isOut ? 'bots_left_out' : 'bots_counted')} {recalculating === 0 && t('bots_preview')}
       </p>
-      <Facts
-        facts={figures.map(name => {
-          // A visitor may have visits of both kinds, so as long as all count their number is that of the reports.
-          const all = isOut ? people[name] + automated[name] : totals[name]
-          return { label: t(name), value: `${f.count(all)} → ${f.count(people[name])}` }
-        })}
-      />
+      {recalculating === 0 && (
+        <Facts
+          facts={figures.map(name => {
+            // A visitor may have visits of both kinds, so as long as all count their number is that of the reports.
+            const all = isOut ? people[name] + automated[name] : totals[name]
+            return { label: t(name), value: `${f.count(all)} → ${f.count(people[name])}` }
+          })}
+        />
+      )}
       <p class="tools">
         <button
           type="button"
@@ -142,7 +144,9 @@ export const Bots = () => {
     <section class="card bots" aria-labelledby="bots">
       <h2 id="bots">{t('bots')}</h2>
       <p class="faint">{t('bots_about')}</p>
-      <DatePicker />
+      <div class="bar">
+        <DatePicker />
+      </div>
       {value === null && error === null && <Loading />}
       {error !== null && <ErrorMessage error={error} retry={retry} />}
       {value !== null && (
@@ -162,14 +166,14 @@ export const Bots = () => {
           {(value.data.suspect > 0 || value.data.suspects === 'leave_out') && (
             <Switch data={value.data} totals={value.totals} busy={busy} change={change} />
           )}
-          <p class="note" role="status">
+          <p class="note" role="status" hidden={left === 0}>
             {left > 0 && t('bots_recalculating', { n: left })}
           </p>
           {errorNote}
           {sumsUntil !== null && <p class="note">{t('bots_sums', { day: f.day(sumsUntil) })}</p>}
           <Rules data={value.data} busy={busy} change={change} />
-          <Countries countries={value.data.countries} />
-          {refused > 0 && <p class="faint">{t('bots_refused', { n: refused })}</p>}
+          {value.data.suspect > 0 && <Countries countries={value.data.countries} />}
+          {value.data.suspect > 0 && refused > 0 && <p class="faint">{t('bots_refused', { n: refused })}</p>}
         </>
       )}
     </section>
