@@ -2,6 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import * as assert from 'uvu/assert'
+import { openDatabase } from '../../src/database/open.ts'
+import { loadChoice, saveChoice } from '../../src/settings/suspects.ts'
 import { needs } from '../support/needs.ts'
 import { sendRecord } from '../support/records.ts'
 import { firefox, phone } from '../support/service.ts'
@@ -113,6 +115,21 @@ test('the panel tells what looks automated and why, and leaves it out of the ove
     (await texts('section[aria-labelledby=activity] li')).join('\n'),
     /left out → left out\. Ignored rules: Has no screen\./,
   )
+  await opened.close()
+})
+
+test('a rule that turned itself off says so, since when and why', async () => {
+  const { spawnargs } = dashboard.running.process
+  const { db } = openDatabase(spawnargs[spawnargs.indexOf('--data') + 1] ?? '')
+  saveChoice(db, { ...loadChoice(db), off: [{ rule: 'other_language', since: Date.parse('2026-11-03') / 1000 }] })
+  db.close()
+  const opened = await dashboard.open('?view=system')
+  await ruleOf(opened, 'Names one language to the server').waitFor()
+  assert.match(
+    await ruleOf(opened, 'Names one language to the server').innerText(),
+    /Off by itself since 3 Nov 2026.*such as a proxy/,
+  )
+  assert.equal(opened.problems, [])
   await opened.close()
 })
 
