@@ -146,6 +146,11 @@ const steps: readonly Step[] = [
     entries: ['Saved the segment “Phones”.'],
   },
   {
+    endpoint: 'PUT /bots',
+    send: running => send(running, 'PUT', '/bots', { suspects: 'leave_out', ignored: ['no_screen'] }),
+    entries: ['Suspect visits: count → leave_out. Ignored rules: no_screen.'],
+  },
+  {
     endpoint: 'PUT /segments/:id',
     send: running => send(running, 'PUT', '/segments/1', { name: 'Tablets', filters: { device: 'tablet' } }),
     entries: ['Changed the segment “Tablets”.'],

@@ -166,7 +166,7 @@ export const sums: Table = {
     always('text')(
       'dimension',
       'site (one row), hour, page, title, source, country, region, city, continent, language, screen, device, browser, ' +
-        'browser_version, os, os_version, system (os within browser), channel, host, utm_source and the like, event, ' +
+        'browser_version, os, os_version, system (os within browser), channel, suspect, host, utm_source and the like, event, ' +
         'event_property, event_page or funnel',
     ),
     maybe('text')(

@@ -17,6 +17,7 @@ export const useNames = () => {
       if (key === 'continent' && value.length === 2) return f.continent(value.toUpperCase())
       if (key === 'language') return f.languageName(value)
       if (key === 'screen') return value.replace('-', '–')
+      if (key === 'suspect') return t.maybe(`suspect_${value}`, value)
       if (key === 'channel') return t.maybe(`channel_${value}`, value)
       if ((key === 'hour' || key === 'weekday') && /^\d+$/.test(value)) return f.slot(key, value)
       return key === 'device' ? t.maybe(`device_${value}`, value) : value.replaceAll('\\*', '*')

@@ -12,7 +12,8 @@ const pageSize = 25
 const useSentences = (): ((entry: AuditEntry) => string) => {
   const { t } = useApp()
   return ({ action, what, values }) => {
-    const { setting, kind, role } = values
+    const { kind, role, rules } = values
+    const setting = action === 'suspects_changed' ? 'suspects' : values.setting
     const word = (name: 'from' | 'to'): string => {
       const value = String(values[name]).replaceAll('-', '_')
       return t.maybe(`${setting}_${value}`, t.maybe(`value_${value}`, String(values[name])))
@@ -22,6 +23,12 @@ const useSentences = (): ((entry: AuditEntry) => string) => {
       ...(setting !== undefined && {
         setting: t.maybe(`setting_${setting}`, String(setting)),
         ...(values.from !== undefined && { from: word('from'), to: word('to') }),
+      }),
+      ...(rules !== undefined && {
+        rules:
+          String(rules)
+            .replaceAll(', ', '; ')
+            .replace(/\w+/g, rule => t.maybe(`rule_${rule}`, rule)) || '–',
       }),
       ...(role !== undefined && { role: t.maybe(`role_${role}`, String(role)) }),
       ...(kind !== undefined && { kind: t.maybe(`erased_${kind}`, String(kind)) }),

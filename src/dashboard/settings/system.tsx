@@ -12,6 +12,7 @@ import { useAction } from '../parts/action.tsx'
 import { Facts } from '../parts/figures.tsx'
 import { ErrorMessage, PendingCard } from '../parts/status.tsx'
 import { AuditLog } from './audit-log.tsx'
+import { Bots } from './bots.tsx'
 import { CheckRunner, Checks } from './checks.tsx'
 import { Jobs } from './jobs.tsx'
 
@@ -170,6 +171,7 @@ export const System = () => {
           <Jobs jobs={state.value.cron.jobs} onRun={state.retry} />
         </>
       )}
+      <Bots />
       <AlertHistory />
       <PageCheck />
       <AuditLog />

@@ -143,7 +143,8 @@ export const bots = report({
       data: {
         suspects: choice.suspects,
         ignored: [...choice.ignored],
-        recalculating: behind[0]?.days ?? 0,
+        // Which days change is known once the visits are judged.
+        recalculating: Math.max(behind[0]?.days ?? 0, choice.judged ? 0 : 1),
         visits: counted + (isOut ? suspect : 0),
         suspect,
         people: figuresOf('people'),

@@ -66,6 +66,10 @@ const bindValues = ({ key, search }: Request): BoundQuery<typeof found> => {
 const isNamed = (key: string, value: string, label: string, search: string, language: string): boolean =>
   [value, label, ...(isClosed(key) ? namesIn(key, value, language) : [])].join('\n').toLowerCase().includes(search)
 
+/** The filter of suspect visits says yes or no, its dimension says who. */
+const filterValue = (key: string, value: string): string =>
+  key !== 'suspect' ? value : value === 'suspect' ? '1' : '0'
+
 const valuesOfDimension = async ({ key, search, range, read, times, language }: Request): Promise<Value[]> => {
   const { rows } = await readDimension({ type: key, range, read, times, limit: maxSearched, offset: 0 })
   // Regions and cities of one name lie in several countries.
@@ -73,6 +77,7 @@ const valuesOfDimension = async ({ key, search, range, read, times, language }: 
   for (const { key: value, sessions } of rows)
     if (value !== null && sessions > 0) sums.set(value, (sums.get(value) ?? 0) + sessions)
   return [...sums]
+    .map(([found, sessions]): [string, number] => [filterValue(key, found), sessions])
     .map(([value, sessions]) => ({ value, label: labelOf(key, value, language), sessions }))
     .filter(({ value, label }) => search === null || isNamed(key, value, label, search, language))
     .sort((a, b) => b.sessions - a.sessions || (a.value < b.value ? -1 : 1))
