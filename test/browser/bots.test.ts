@@ -134,8 +134,10 @@ test('a rule that turned itself off says so, since when and why', async () => {
 })
 
 test('the filter has words for its values, and the panel is there in every language', async () => {
-  const { page, problems, texts, until, close } = await dashboard.open('?suspect=1')
-  await page.locator('.pill', { hasText: 'Looks automated is yes' }).waitFor()
+  const filtered = await dashboard.open('?suspect=1')
+  await filtered.page.locator('.pill', { hasText: 'Looks automated is yes' }).waitFor()
+  await filtered.close()
+  const { page, problems, texts, until, close } = await dashboard.open()
   await page.click('#add-filter')
   await page.selectOption('.menu-form select >> nth=0', 'suspect')
   await until(async () => assert.equal(await texts('.offers .name'), ['no', 'yes']))
