@@ -7,7 +7,7 @@ select (select count(*) from user where password_hash not like '$scrypt$ln=%') a
 -- The visits of two days, their visitors, and the visits whose properties one visitor alone had on each of the days; one row.
 with visit as (
   select started_at >= @middle as day, visitor_id, ifnull(place_id, 0) as place, client_id as client,
-    ifnull(screen_id, 0) as screen, ifnull(language_id, 0) as language
+    ifnull(screen_id, 0) as screen, ifnull(language_id, 0) as language, evidence
   from session
   where started_at >= @start
     and started_at < @end
@@ -15,7 +15,7 @@ with visit as (
 linkable as (
   select count(*) as visits
   from visit
-  group by place, client, screen, language
+  group by place, client, screen, language, evidence
   having count(distinct iif(day = 0, visitor_id, null)) = 1
     and count(distinct iif(day = 1, visitor_id, null)) = 1
 )
