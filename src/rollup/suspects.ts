@@ -6,7 +6,7 @@ import { bitOf, bitsOf, boughtBit, isSuspect, suspicionRules } from '../bots/rul
 import { all, type Db, get, query, run } from '../database/query.ts'
 import { loadState, saveState } from '../database/saved-state.ts'
 import { statements } from '../database/statements.ts'
-import { addDays, eachDay, type Zone } from '../lib/time.ts'
+import { addDays, type Day, eachDay, type Zone } from '../lib/time.ts'
 import { loadChoice, type SuspectChoice, saveChoice } from '../settings/suspects.ts'
 import sqlText from '../sql/suspects.sql'
 import { type Changes, markDirty, noChanges } from './changes.ts'
@@ -14,16 +14,10 @@ import { type Changes, markDirty, noChanges } from './changes.ts'
 const sql = statements(sqlText)
 
 const id = v.object({ id: v.number() })
-const visit = {
+const endedVisit = v.object({
   id: v.number(),
   started_at: v.number(),
   ended_at: v.number(),
-  evidence: v.number(),
-  suspect: v.number(),
-  is_left_out: v.number(),
-}
-const endedVisit = v.object({
-  ...visit,
   views: v.number(),
   read_views: v.number(),
   seconds: v.number(),
@@ -40,7 +34,19 @@ const judgeQuery = query(sql('session.judge'), v.object({ id: v.number(), eviden
 const evidenceQuery = query(
   sql('session.with-evidence'),
   v.object({ started_at: v.number(), id: v.number(), limit: v.number() }),
-  v.object(visit),
+  v.object({ started_at: v.number(), id: v.number() }),
+)
+const visitQuery = query(
+  sql('session.judged'),
+  id,
+  v.object({
+    id: v.number(),
+    started_at: v.number(),
+    ended_at: v.number(),
+    evidence: v.number(),
+    suspect: v.number(),
+    is_left_out: v.number(),
+  }),
 )
 const endedQuery = query(sql('session.ended'), v.object({ from: v.number(), until: v.number() }), endedVisit)
 const dayQuery = query(
@@ -69,22 +75,46 @@ export const trust = (db: Db, session: number): boolean => {
   return run(db, takeInQuery, { id: session }) > 0
 }
 
-type Visit = { [Name in keyof typeof visit]: number }
+type Visit = v.InferOutput<typeof visitQuery.row>
 
-/** Writes a judgement if it is another one, and marks the days that it changes. */
-const save = (db: Db, zone: Zone, one: Visit, evidence: number, choice: SuspectChoice, changes: Changes): boolean => {
-  const suspect = isSuspectTo(choice, evidence, one.started_at)
+/** Writes a judgement if it is another one. @returns whether figures change */
+const save = (db: Db, before: Visit, evidence: number, choice: SuspectChoice, changes: Changes): boolean => {
+  const suspect = isSuspectTo(choice, evidence, before.started_at)
   const isOut = suspect && choice.suspects === 'leave_out'
-  const moves = isOut !== (one.is_left_out === 1)
-  if (evidence === one.evidence && suspect === (one.suspect === 1) && !moves) return false
-  run(db, judgeQuery, { id: one.id, evidence, suspect: suspect ? 1 : 0 })
-  if (moves) run(db, isOut ? leaveOutQuery : takeInQuery, { id: one.id })
-  if (suspect === (one.suspect === 1) && !moves) return true
-  for (const day of eachDay(zone.dayOf(one.started_at), zone.dayOf(one.ended_at))) markDirty(db, day)
-  changes.sessions.push(one.id)
+  const moves = isOut !== (before.is_left_out === 1)
+  const turns = suspect !== (before.suspect === 1)
+  if (evidence !== before.evidence || turns) run(db, judgeQuery, { id: before.id, evidence, suspect: suspect ? 1 : 0 })
+  if (moves) run(db, isOut ? leaveOutQuery : takeInQuery, { id: before.id })
+  if (!turns && !moves) return false
+  changes.sessions.push(before.id)
   // Events are only ever added to the rollups of today, and views of what comes back are not among the changes.
-  if (moves && (!isOut || get(db, hasEventsQuery, one)?.found === 1)) changes.whole = true
+  if (moves && (!isOut || get(db, hasEventsQuery, before)?.found === 1)) changes.whole = true
   return true
+}
+
+/** Hits wait while so many visits are judged. */
+const chunk = 500
+
+/** Judges visits by what is known of them by now, and marks the days that change. @returns how many did */
+const judge = (
+  db: Db,
+  zone: Zone,
+  visits: readonly { id: number; evidenceFrom: (evidence: number) => number }[],
+  changes: Changes,
+): number => {
+  let changed = 0
+  const days = new Set<Day>()
+  db.transaction(() => {
+    const choice = loadChoice(db)
+    for (const { id, evidenceFrom } of visits) {
+      const found = get(db, visitQuery, { id })
+      if (found === undefined || !save(db, found, evidenceFrom(found.evidence), choice, changes)) continue
+      changed += 1
+      for (const day of eachDay(zone.dayOf(found.started_at), zone.dayOf(found.ended_at))) days.add(day)
+    }
+    for (const day of days) markDirty(db, day)
+  }).immediate()
+  return changed
 }
 
 /** Seconds after its last sign of life at which a visit has ended, and for which a record may still be dated back. */
@@ -115,19 +145,20 @@ const judgedSchema = v.object({ until: v.number() })
  */
 export const judgeEnded = (db: Db, zone: Zone, now: number): Changes => {
   const changes = noChanges()
+  const until = now - ended
+  const before = loadState(db, 'judged', judgedSchema)?.until ?? 0
+  const visits = all(db, endedQuery, { from: before - late, until }).map(one => {
+    const end = endOf(one)
+    return { id: one.id, evidenceFrom: (evidence: number) => (evidence & ~endBits) | end }
+  })
+  for (let first = 0; first < visits.length; first += chunk)
+    judge(db, zone, visits.slice(first, first + chunk), changes)
   db.transaction(() => {
-    const choice = loadChoice(db)
-    const until = now - ended
-    const before = loadState(db, 'judged', judgedSchema)?.until ?? 0
-    for (const one of all(db, endedQuery, { from: before - late, until }))
-      save(db, zone, one, (one.evidence & ~endBits) | endOf(one), choice, changes)
     saveState(db, 'judged', { until })
     if (zone.dayOf(before) !== zone.dayOf(until)) adjustRules(db, zone, until)
   }).immediate()
   return changes
 }
-
-const chunk = 2000
 
 /** Fewer visits of a day say nothing about a rule. */
 const leastVisits = 30
@@ -160,14 +191,11 @@ export const judgeAll = async (db: Db, zone: Zone): Promise<number> => {
   let changed = 0
   let after = { started_at: -1, id: -1 }
   for (let more = true; more; ) {
-    db.transaction(() => {
-      const choice = loadChoice(db)
-      const visits = all(db, evidenceQuery, { ...after, limit: chunk })
-      for (const one of visits) if (save(db, zone, one, one.evidence, choice, noChanges())) changed += 1
-      const last = visits.at(-1)
-      more = last !== undefined
-      if (last !== undefined) after = { started_at: last.started_at, id: last.id }
-    }).immediate()
+    const visits = all(db, evidenceQuery, { ...after, limit: chunk })
+    const same = visits.map(({ id }) => ({ id, evidenceFrom: (evidence: number) => evidence }))
+    changed += judge(db, zone, same, noChanges())
+    after = visits.at(-1) ?? after
+    more = visits.length > 0
     await setImmediate()
   }
   db.transaction(() => saveChoice(db, { ...loadChoice(db), judged: true })).immediate()

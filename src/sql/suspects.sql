@@ -19,9 +19,15 @@ set evidence = @evidence,
   suspect = @suspect
 where id = @id
 
+-- name: session.judged
+-- A visit as it was judged so far.
+select id, started_at, ended_at, evidence, suspect, id in (select session_id from left_out) as is_left_out
+from session
+where id = @id
+
 -- name: session.with-evidence
 -- A visit that any rule fired for, after another one in the order of their beginnings.
-select id, started_at, ended_at, evidence, suspect, id in (select session_id from left_out) as is_left_out
+select started_at, id
 from session indexed by "session#evidence"
 where evidence <> 0
   and (started_at, id) > (@started_at, @id)
@@ -32,7 +38,7 @@ limit @limit
 -- A visit with evidence that ended in a time span, and what its end tells. Visits of more than two days are not judged
 -- again.
 with ended as materialized (
-  select id, started_at, ended_at, evidence, suspect
+  select id, started_at, ended_at
   from session indexed by "session#evidence"
   where evidence <> 0
     and started_at > @from - 172800
@@ -48,15 +54,13 @@ viewed as (
     and id < (select (max(ended_at) + 1) * 1048576 from ended)
     and session_id in (select id from ended)
 )
-select e.id, e.started_at, e.ended_at, e.evidence, e.suspect,
-  e.id in (select session_id from left_out) as is_left_out,
+select e.id, e.started_at, e.ended_at, s.events,
   count(*) as views,
   count(*) filter (where v.seconds >= 2) as read_views,
   ifnull(sum(v.seconds), 0) as seconds,
   ifnull(sum(v.scroll), 0) as scroll,
   ifnull(min(v.gap), 0) as shortest_gap,
-  ifnull(max(v.gap), 0) as longest_gap,
-  s.events
+  ifnull(max(v.gap), 0) as longest_gap
 from ended e
 join session s on s.id = e.id
 join viewed v on v.session_id = e.id

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { withFolder } from '../support/folder.ts'
-import { phone, type Running, withService } from '../support/service.ts'
+import { firefox, phone, type Running, withService } from '../support/service.ts'
 
 const json = { 'content-type': 'application/json' }
 
@@ -131,6 +131,106 @@ test('a visit is left out as if it had never come, also on days gone by, and com
         assertSame(await figures(running), counted)
       },
     )
+  }))
+
+const post = async (running: Running, kind: string, body: object, address: string): Promise<void> => {
+  const { status } = await running.api(`/${kind}`, {
+    method: 'POST',
+    body: JSON.stringify(body),
+    headers: { ...json, 'user-agent': firefox, 'x-forwarded-for': address, 'accept-language': 'de' },
+  })
+  assert.is(status, 204)
+}
+
+/** A screen of 0 × 0 is the only evidence when the visit begins. */
+const quiet = ({ hit }: Running, path: string, address: string, pvid?: string) =>
+  hit(
+    { page_url: `https://example.org${path}`, screen_width: 0, screen_height: 0, ...(pvid && { pvid }) },
+    { 'x-forwarded-for': address, 'accept-language': 'de' },
+  )
+
+const rulesOf = async ({ api }: Running): Promise<Record<string, number>> =>
+  (await api('/bots?from=2026-03-10&to=2026-03-10')).body.data.days[0].rules
+
+const proxied = { flags: { 'trust-proxy': '127.0.0.1' } }
+
+test('a visit is judged by its pace and its presence once it has ended, and again for what came late', () =>
+  withService(proxied, async running => {
+    const { clock } = running
+    await quiet(running, '/', '192.0.1.1', 'view-of-nobody')
+    for (let page = 0; page < 8; page++) {
+      clock.now += 10_000
+      await quiet(running, `/even/${page}`, '192.0.2.1')
+    }
+    await running.settled()
+    assert.equal(await rulesOf(running), {}, 'no visit has ended')
+    clock.now += 31 * 60_000
+    await running.settled()
+    assert.equal(await rulesOf(running), { no_screen: 2, equal_gaps: 1, nobody_there: 1 })
+    await post(
+      running,
+      'engagement',
+      { page_url: 'https://example.org/', pvid: 'view-of-nobody', engagement_time: 40 },
+      '192.0.1.1',
+    )
+    clock.now += 60_000
+    await running.settled()
+    assert.equal(await rulesOf(running), { no_screen: 1, equal_gaps: 1 })
+    const { body } = await running.api('/dimensions/suspect?from=2026-03-10&to=2026-03-10')
+    assert.equal(
+      body.data.map((row: { key: string; views: number }) => [row.key, row.views]),
+      [
+        ['people', 1],
+        ['suspect', 8],
+      ],
+    )
+  }))
+
+test('a visit with a purchase is in the figures whatever fires', () =>
+  withService(proxied, async running => {
+    await put(running, { suspects: 'leave_out' })
+    await machine(running, '/checkout', '192.0.1.1')
+    await machine(running, '/other', '192.0.2.1')
+    await running.settled()
+    const visits = async () =>
+      (await running.api('/summary?from=2026-03-10&to=2026-03-10')).body.data.totals.sessions as number
+    assert.is(await visits(), 0)
+    await post(
+      running,
+      'event',
+      { name: 'purchase', page_url: 'https://example.org/checkout', order_id: '7' },
+      '192.0.1.1',
+    )
+    await running.settled()
+    assert.is(await visits(), 1)
+    running.clock.now += 2 * 3_600_000
+    await running.settled()
+    assert.is(await visits(), 1)
+  }))
+
+test('a rule of headers that fires for most visits of a day is off from that day on, until it no longer does', () =>
+  withService(proxied, async running => {
+    const { api, clock } = running
+    const stateOf = async () => {
+      const { rules } = (await api('/bots?from=2026-03-10&to=2026-03-12')).body.data
+      return rules.find((one: { rule: string }) => one.rule === 'no_accept_language')
+    }
+    for (let index = 1; index <= 20; index++) await machine(running, '/', `192.0.${index}.1`)
+    for (let index = 1; index <= 15; index++) await person(running, '/', `198.51.${index}.1`)
+    clock.now += 24 * 3_600_000
+    await machine(running, '/', '192.0.2.1')
+    clock.now += 3_600_000
+    await running.settled()
+    await running.settled()
+    const off = await stateOf()
+    assert.equal([off.state, off.off_since, off.suspect], ['off', '2026-03-10T00:00:00Z', 21])
+    // The next day has others, so that the rule counts again.
+    for (let index = 1; index <= 35; index++) await person(running, '/', `198.51.${index}.1`)
+    await machine(running, '/', '192.0.3.1')
+    clock.now += 24 * 3_600_000
+    await running.settled()
+    await running.settled()
+    assert.is((await stateOf()).state, 'on')
   }))
 
 test.run()
