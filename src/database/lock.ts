@@ -32,17 +32,20 @@ const tryLock = (path: string): Db | null => {
         'user, or remove that file if no service runs.',
     )
   }
-  const lock = connect(path, { timeout: 0 })
+  // The one before may have removed the file since we opened it: then ours locks nothing, or cannot even be read.
+  const isOurs = (): boolean => statSync(path, { throwIfNoEntry: false })?.ino === ino
+  let lock: Db | null = null
   try {
+    lock = connect(path, { timeout: 0 })
     lock.exec('begin exclusive')
-    // The one before may have removed the file since we opened it: then ours locks nothing.
-    if (statSync(path, { throwIfNoEntry: false })?.ino === ino) return lock
+    if (isOurs()) return lock
     lock.close()
     return tryLock(path)
   } catch (error) {
-    lock.close()
+    lock?.close()
     if (isCode(error, 'SQLITE_BUSY')) return null
-    throw error
+    if (isOurs()) throw error
+    return tryLock(path)
   }
 }
 

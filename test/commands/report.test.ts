@@ -214,7 +214,7 @@ test('export writes the tables of reports as report prints them, whole lists and
   assert.equal(browsers.slice(1), pages)
   assert.is((await exported(path('all'), '--report', 'all')).status, 0)
   const files = readdirSync(path('all'))
-  assert.is(files.length, 31)
+  assert.is(files.length, 32)
   assert.ok(
     ['pages-entry.csv', 'dimensions-os_version.csv', 'revenue-by-channel.csv'].every(name => files.includes(name)),
   )

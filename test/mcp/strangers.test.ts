@@ -17,7 +17,7 @@ const day = 86_400_000
 const now = Date.now()
 
 /** Part of every text of a stranger, however it is cased or encoded. */
-const mark = /zq[0-9a-z]*xq|IGNORE/i
+const mark = /zq[0-9a-z]*xq|IGNORE(?!d")/i
 /** Signs that mean something to sentences, expressions, paths and lists. */
 const signs = [
   '”',
