@@ -39,14 +39,15 @@ const tryLock = (path: string): Db | null => {
     lock = connect(path, { timeout: 0 })
     lock.exec('begin exclusive')
     if (isOurs()) return lock
-    lock.close()
-    return tryLock(path)
   } catch (error) {
-    lock?.close()
-    if (isCode(error, 'SQLITE_BUSY')) return null
-    if (isOurs()) throw error
-    return tryLock(path)
+    if (isCode(error, 'SQLITE_BUSY') || isOurs()) {
+      lock?.close()
+      if (isCode(error, 'SQLITE_BUSY')) return null
+      throw error
+    }
   }
+  lock?.close()
+  return tryLock(path)
 }
 
 /** Next to the real file, so that all links to it share one lock. */
