@@ -38,7 +38,7 @@ const printData = (call: Call, data: BotsData): void => {
   if (call.flags.json === true) return call.print(JSON.stringify(data, null, 2))
   const { visits, suspect, suspects, people, recalculating } = data
   call.print(`${suspect} of ${visits} visits look automated (${percent(suspect, visits)}).`)
-  const left = `${people.visitors} visitors, ${people.sessions} visits, ${people.views} views`
+  const left = `visitors ${people.visitors}, visits ${people.sessions}, page views ${people.views}`
   call.print(suspects === 'leave_out' ? `They are left out: ${left}.` : `They are counted. Without them: ${left}.`)
   if (recalculating > 0) call.print(`Days that are still to be recalculated: ${recalculating}.`)
   const rows = data.rules.map(({ rule, kind, state, visits: fired, suspect: found, about }) => ({
