@@ -1,7 +1,8 @@
 // What a visit can be suspected by that does not say it is a bot: one row a rule. docs/bots.md tells of each.
 
 /** What a rule looks at. A visit is suspect by two kinds, one of them of the first three. */
-export type EvidenceKind = 'network' | 'headers' | 'device' | 'pace' | 'presence'
+export const evidenceKinds = ['network', 'headers', 'device', 'pace', 'presence'] as const
+type EvidenceKind = (typeof evidenceKinds)[number]
 
 type Row = {
   code: string
@@ -105,18 +106,15 @@ export const isSuspicionRule = (given: unknown): given is SuspicionRule =>
 /** The bit of a rule in the evidence of a visit. */
 export const bitOf = (code: SuspicionRule): number => 1 << suspicionRuleCodes.indexOf(code)
 
-/** The bits of the rules of a kind, or of those that are named. */
 export const bitsOf = (codes: readonly SuspicionRule[]): number => codes.reduce((bits, code) => bits | bitOf(code), 0)
-export const bitsOfKind = (kind: EvidenceKind): number =>
-  bitsOf(rows.filter(row => row.kind === kind).map(({ code }) => code))
+const bitsOfKind = (kind: EvidenceKind): number => bitsOf(rows.filter(row => row.kind === kind).map(({ code }) => code))
 
 export const rulesIn = (evidence: number): SuspicionRule[] =>
   suspicionRuleCodes.filter(code => (evidence & bitOf(code)) !== 0)
 
-const kinds = ['network', 'headers', 'device', 'pace', 'presence'] as const satisfies readonly EvidenceKind[]
 /** Without one of these a visit is not suspect: a quick or a silent visitor alone is none. */
 const main = (['network', 'headers', 'device'] as const).map(bitsOfKind)
-const all = kinds.map(bitsOfKind)
+const all = evidenceKinds.map(bitsOfKind)
 
 /** A bit of its own: the visit bought something, so it is nobody's program, whatever fires. */
 export const boughtBit = 1 << 15

@@ -19,7 +19,14 @@ import { createLeftOutValues, type LeftOutValues } from './left-out-values.ts'
 import { DayProblem } from './problem.ts'
 import { eventQuery, findSessionQuery, ledgerQuery, propertyQuery, sessionQuery, viewQuery } from './statements.ts'
 
-type Context = { db: Db; interner: Interner; names: EventNames; idOf: IdMapping; leftOut: LeftOutValues }
+type Context = {
+  db: Db
+  interner: Interner
+  names: EventNames
+  idOf: IdMapping
+  leftOut: LeftOutValues
+  leavesOut: boolean
+}
 
 /** A visit that is already stored. */
 type StoredSession = { started_at: number; ended_at: number }
@@ -55,7 +62,7 @@ const dimensionsOf = (interner: Interner, line: SessionLine) => {
 }
 
 const addSession = (
-  { db, interner, idOf }: Context,
+  { db, interner, idOf, leavesOut }: Context,
   line: SessionLine,
   { end }: Span,
   replace: boolean,
@@ -82,7 +89,7 @@ const addSession = (
     suspect: line.suspect,
     replace: replace ? 1 : 0,
   })
-  if (line.suspect === 1 && loadChoice(db).suspects === 'leave_out') leaveOut(db, id)
+  if (line.suspect === 1 && leavesOut) leaveOut(db, id)
   return { before, started }
 }
 
@@ -171,7 +178,14 @@ export type Rows = ReturnType<typeof createRows>
 export const createRows = (db: Db, idOf: IdMapping) => {
   const interner = createInterner(db, noLimit)
   const leftOut = createLeftOutValues(db)
-  const context: Context = { db, interner, names: createEventNames(db, interner, noLimit), idOf, leftOut }
+  const context: Context = {
+    db,
+    interner,
+    names: createEventNames(db, interner, noLimit),
+    idOf,
+    leftOut,
+    leavesOut: loadChoice(db).suspects === 'leave_out',
+  }
   return {
     /** @returns the visit as stored before, and the start of the imported one in seconds */
     session: (line: SessionLine, span: Span, replace: boolean) => addSession(context, line, span, replace),

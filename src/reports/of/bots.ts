@@ -1,5 +1,12 @@
 import * as v from 'valibot'
-import { bitOf, rulesIn, type SuspicionRule, suspicionRuleCodes, suspicionRules } from '../../bots/rules.ts'
+import {
+  bitOf,
+  evidenceKinds,
+  rulesIn,
+  type SuspicionRule,
+  suspicionRuleCodes,
+  suspicionRules,
+} from '../../bots/rules.ts'
 import { none, query } from '../../database/query.ts'
 import { statements } from '../../database/statements.ts'
 import { countSchema } from '../../http/schemas.ts'
@@ -67,7 +74,7 @@ const dataSchema = v.object({
   rules: v.array(
     v.object({
       rule: v.picklist(suspicionRuleCodes),
-      kind: v.picklist(['network', 'headers', 'device', 'pace', 'presence']),
+      kind: v.picklist(evidenceKinds),
       about: v.pipe(v.string(), v.description('What it looks at.')),
       why: v.string(),
       since: v.pipe(v.string(), v.description('The month from which on visits are judged by it.')),
