@@ -22,7 +22,11 @@ export const copyInThread = async <Task extends keyof CopyTasks>(
   const worker = startWorker('copier.cjs', { workerData: work })
   try {
     const [result] = await cleanOnSignal(
-      () => removeOwnDrafts(folder),
+      () => {
+        // Between making a draft and opening it, the thread would make it again.
+        void worker.terminate()
+        removeOwnDrafts(folder)
+      },
       () => once(worker, 'message'),
     )
     return result
