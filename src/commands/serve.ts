@@ -179,14 +179,9 @@ export const serve: Command = {
       smtp: smtpServer(env),
       ...(password === null ? {} : { adminPassword: password }),
     }
-    const start = async (port: number): Promise<Service & { otherZone: Promise<void> }> => {
-      const { promise: otherZone, resolve: onOtherZone } = Promise.withResolvers<void>()
-      const service = await startService({ ...config, port }, { ...options, onOtherZone }).catch(error => {
-        throw explainListenError(error, config)
-      })
-      return { ...service, otherZone }
-    }
-    let service = await start(config.port)
+    const service = await startService(config, options).catch(error => {
+      throw explainListenError(error, config)
+    })
     const shown = loginTo(config.loginFile, service, log)
     if (config.logFormat === 'json')
       sayAsJson(createLog({ level: 'info', format: 'json', write: line => print(line.trimEnd()), clock }), shown)
@@ -198,13 +193,7 @@ export const serve: Command = {
           ? wordpressWelcome(shown, config.data)
           : welcome(shown, publicUrlOf(config) !== null),
       )
-    let signal = await Promise.race([stopped, service.otherZone])
-    while (signal === undefined) {
-      log.info('WordPress has another time zone: the service restarts, with its days')
-      await service.close()
-      service = await start(Number(new URL(service.url).port))
-      signal = await Promise.race([stopped, service.otherZone])
-    }
+    const signal = await Promise.race([stopped, service.failed])
     log.info('stopping', { signal })
     await service.close()
     log.info('stopped')

@@ -73,8 +73,8 @@ export const saveSite = endpoint({
   tag: 'Settings',
   summary: "Store WordPress' time zone",
   description:
-    'A service whose time zone is neither set by `--timezone` nor another than UTC takes it over: it restarts within a ' +
-    'second, and counts all days again whose single visits are there. Any other service keeps its own, and ' +
+    'A service whose time zone is neither set by `--timezone` nor another than UTC takes it over: it starts again ' +
+    'within a second, while requests wait, and counts all days again whose single visits are there. Any other service keeps its own, and ' +
     '`timezone_differs`.',
   body: v.object({
     wordpress_timezone: v.pipe(

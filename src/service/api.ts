@@ -67,8 +67,8 @@ export type HttpOptions = {
   traffic: Traffic
   /** Proxies whose X-Forwarded-For is believed. */
   trusted: AddressList
-  /** Called when the file has taken over another time zone, which counts from the next start on. */
-  onOtherZone: () => void
+  /** Starts the service again, once running requests have been answered. */
+  restart: () => void
   administration: Pick<
     Context,
     'runJobs' | 'diagnose' | 'selfTest' | 'checkPage' | 'privacyAudit' | 'metrics' | 'enableFallback'
@@ -86,7 +86,7 @@ export type Shared = {
 /** Creates the context of endpoints. */
 const contextOf = (
   base: Base,
-  { collection, identity, pool, administration, alertChannels, onOtherZone }: HttpOptions,
+  { collection, identity, pool, administration, alertChannels, restart }: HttpOptions,
   { answer, intake }: Pick<Context, 'answer' | 'intake'>,
 ): Context => {
   const { db, clock, zone, config, log } = base
@@ -124,7 +124,7 @@ const contextOf = (
       differs: () => differsFromWordPress(db, zone.name),
       save: timezone => {
         saveWordPressZone(db, timezone, config.timezone)
-        if (differsFromWordPress(db, zone.name) && takenZone(db) !== null) onOtherZone()
+        if (differsFromWordPress(db, zone.name) && takenZone(db) !== null) restart()
       },
     },
     siteUrls: siteUrls(config),

@@ -3,10 +3,9 @@ import { type Config, type Environment, publicUrlOf, siteAddresses } from '../co
 import { postSecret } from '../config/environment.ts'
 import type { SmtpServer } from '../config/smtp-url.ts'
 import { type DemoMark, readDemoMark } from '../database/demo-mark.ts'
-import { limitByAddress } from '../http/address-limit.ts'
-import { byHeader, createHttpServer, listen } from '../http/server.ts'
+import { createDoor, type Door } from '../http/door.ts'
+import { byHeader } from '../http/server.ts'
 import { idHeader, signAnswers } from '../http/signature.ts'
-import { listenAtSocket } from '../http/socket.ts'
 import { firstAdministrator } from '../identity/first-administrator.ts'
 import { createIdentity, type Identification } from '../identity/identify.ts'
 import { createJwtReader, type JwtKeys, type JwtReader } from '../identity/jwt.ts'
@@ -16,7 +15,7 @@ import { createWordPress, type WordPress } from '../identity/wordpress/wordpress
 import { jobs } from '../jobs/list.ts'
 import type { Job } from '../jobs/run.ts'
 import { overdueJobs, startTimed, timedJobs } from '../jobs/schedule.ts'
-import { parseAddressList } from '../lib/address/list.ts'
+import { type AddressList, parseAddressList } from '../lib/address/list.ts'
 import { type Sleep, sleep } from '../lib/sleep.ts'
 import type { Clock } from '../lib/time.ts'
 import { createMailer, type Mailer } from '../mail/mailer.ts'
@@ -46,6 +45,8 @@ export type Service = {
   trackerTag: string
   /** Set if the file contains demo data. */
   demo: DemoMark | null
+  /** Rejects if it could not start again with other options of the file. */
+  failed: Promise<never>
   /** Finishes pending requests, commits pending records, checkpoints, and unlocks the file. */
   close: () => Promise<void>
 }
@@ -62,11 +63,12 @@ export type ServiceOptions = {
   /** The mail server of FOOTFALL_SMTP_URL. */
   smtp?: SmtpServer | null
   mailSleep?: Sleep
-  /** Called when another time zone is to count, from the next start on. */
-  onOtherZone?: () => void
   /** The jobs that run by themselves, at times of the machine's clock whatever `clock` says: all by default. */
   scheduled?: readonly Job[]
 }
+
+/** Proxies whose X-Forwarded-For is believed. */
+const trustedProxies = ({ trustProxy }: Config): AddressList => parseAddressList([...trustProxy]).list
 
 const noKeys: JwtKeys = { secrets: [], publicKey: null }
 
@@ -135,11 +137,15 @@ const createFirstUser = async (
     : { login: first.login, password: first.password, loginUrl: `${site}/login?token=${first.linkToken}` }
 }
 
+type Behind = { door: Door; restart: () => void }
+
+type Started = Omit<Service, 'failed' | 'close'> & { stop: (endRequests: () => Promise<void>) => Promise<void> }
+
 /**
  * Starts everything in order: file, identity, collection, jobs, HTTP, timers, port.
- * @throws DatabaseError if the file cannot be used, or the system's error if the port cannot
+ * @param behind restart: to be called when the file says what counts from the next start on
  */
-export const startService = async (config: Config, options: ServiceOptions): Promise<Service> => {
+const startBehind = async ({ door, restart }: Behind, config: Config, options: ServiceOptions): Promise<Started> => {
   const { clock = Date.now, env = {}, jwtKeys = noKeys, webhookSecret = null, shopKey = null } = options
   const watched = watchLog(options.log)
   // A key that cannot be used is found before the file is opened.
@@ -167,7 +173,6 @@ export const startService = async (config: Config, options: ServiceOptions): Pro
 
   const traffic = createTraffic()
   const administration = wireAdministration(base, collection, { env, identity, traffic, watched, read: pool.read })
-  const trusted = parseAddressList([...config.trustProxy]).list
   const handlers = [
     byHeader(
       idHeader,
@@ -180,12 +185,10 @@ export const startService = async (config: Config, options: ServiceOptions): Pro
       alertChannels: alerts.channels,
       traffic,
       administration: { ...administration, runJobs, enableFallback },
-      trusted,
-      onOtherZone: options.onOtherZone ?? (() => {}),
+      trusted: trustedProxies(config),
+      restart,
     }),
   ]
-  const [server, neighbours] = [createHttpServer(handlers), createHttpServer(handlers)]
-  limitByAddress(server, trusted)
 
   const timers = startTimed(
     [
@@ -196,21 +199,20 @@ export const startService = async (config: Config, options: ServiceOptions): Pro
     (name, error) => logFailure(log, name)(error),
   )
   let metricsListener: MetricsListener | null = null
-  const close = (): Promise<void> =>
+  const stop = (endRequests: () => Promise<void>): Promise<void> =>
     stopService(base, {
       collection,
       administration,
       alerts,
       ...messages,
       pool,
-      servers: [server, neighbours],
+      endRequests,
       timers,
       metricsListener: () => metricsListener,
     })
 
   try {
-    const url = await listen(server, config.host, config.port)
-    if (config.listen !== null) await listenAtSocket(neighbours, config.listen)
+    const url = await door.open(config)
     metricsListener = await startMetrics(base, administration.metrics)
     const site = `${url}${config.rootPath}`
     administration.setPublicUrls([`${site}${config.trackerPath}`, `${site}${config.basePath}/analytics/v1/hit`])
@@ -220,9 +222,47 @@ export const startService = async (config: Config, options: ServiceOptions): Pro
     const publicSite = publicUrlOf(config) ?? site
     const firstRun = await createFirstUser(base, publicSite, options.adminPassword)
     const trackerTag = `<script defer src="${publicSite}${config.trackerPath}"></script>`
-    return { url, dashboardUrl: `${publicSite}/`, firstRun, demo: readDemoMark(db), trackerTag, close }
+    door.serve(handlers)
+    return { url, dashboardUrl: `${publicSite}/`, firstRun, demo: readDemoMark(db), trackerTag, stop }
   } catch (error) {
-    await close()
+    await stop(door.close)
     throw error
+  }
+}
+
+/**
+ * Starts the service, and starts it again within the same process whenever the file says what counts from the next start
+ * on. Requests wait meanwhile.
+ * @throws DatabaseError if the file cannot be used, or the system's error if the port cannot
+ */
+export const startService = async (config: Config, options: ServiceOptions): Promise<Service> => {
+  const door = createDoor(trustedProxies(config))
+  const failure = Promise.withResolvers<never>()
+  // Whoever doesn't wait for it learns of it by the closed door.
+  failure.promise.catch(() => {})
+  let restarts = Promise.resolve()
+  let isAsked = false
+  const restart = (): void => {
+    if (isAsked) return
+    isAsked = true
+    options.log.info('the file says what counts from a start on: the service starts again; requests wait')
+    restarts = restarts
+      .then(async () => {
+        // What running requests save meanwhile is read by the same start: the file is closed after them.
+        await started.stop(door.hold)
+        isAsked = false
+        started = await startBehind({ door, restart }, config, options)
+      })
+      .catch(failure.reject)
+  }
+  let started = await startBehind({ door, restart }, config, options)
+  const { stop: _, ...service } = started
+  return {
+    ...service,
+    failed: failure.promise,
+    close: async () => {
+      await restarts
+      await started.stop(door.close)
+    },
   }
 }

@@ -2,7 +2,6 @@ import type { AlertWatch } from '../alerts/watch/watch.ts'
 import { archiveFolder } from '../archive/retention.ts'
 import { removeOwnDrafts } from '../database/drafts.ts'
 import { saveRescueCopy } from '../database/rescue.ts'
-import { closeServer } from '../http/server.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import type { Webhook } from '../mail/webhook.ts'
 import type { MetricsListener } from '../metrics/listener.ts'
@@ -18,7 +17,8 @@ type Running = {
   mailer: Mailer
   webhook: Webhook
   pool: Pool
-  servers: readonly Parameters<typeof closeServer>[0][]
+  /** Lets running requests finish; no later one is served. */
+  endRequests: () => Promise<void>
   timers: { stop: () => void }
   metricsListener: () => MetricsListener | null
 }
@@ -39,7 +39,7 @@ const removeUnfinished = ({ path, config }: Base): void => {
 /** Finishes pending requests, commits pending records, checkpoints, and unlocks the file. */
 export const stopService = async (
   base: Base,
-  { collection, administration, alerts, mailer, webhook, pool, servers, timers, metricsListener }: Running,
+  { collection, administration, alerts, mailer, webhook, pool, endRequests, timers, metricsListener }: Running,
 ): Promise<void> => {
   const { db, path, clock, log } = base
   timers.stop()
@@ -47,7 +47,7 @@ export const stopService = async (
   await collection.geoip.stop()
   await collection.shop.jobs.stop()
   await collection.shop.comparison.stop()
-  await Promise.all(servers.map(closeServer))
+  await endRequests()
   await metricsListener()?.close()
   commitAll(base, collection)
   await collection.refresher.stop()
