@@ -5,10 +5,12 @@ import { inspectFile } from '../checks/diagnostics/file.ts'
 import type { Diagnostics } from '../checks/diagnostics/schema.ts'
 import { type Audit, asAudit } from '../checks/result.ts'
 import { type Config, siteHosts } from '../config/config.ts'
+import { withFileOptions } from '../config/file-options.ts'
 import type { Db } from '../database/query.ts'
 import type { Language } from '../lib/texts.ts'
 import { toSeconds } from '../lib/time.ts'
 import { chooseZone } from '../rollup/zone.ts'
+import { loadFileOptions } from '../settings/file-options.ts'
 import { loadSettings } from '../settings/settings.ts'
 import type { Call } from './command.ts'
 import { diagnoseFile } from './diagnostics.ts'
@@ -31,14 +33,14 @@ export const advisorContext = (
   onError: (id: string, error: unknown) => void,
 ): LocalAdvisor => {
   const settings = loadSettings(db)
-  const { data, plan, homeCountry } = options
+  const { data, plan, homeCountry, ...site } = withFileOptions(options, loadFileOptions(db))
   return {
     ...reportContext(db, chooseZone(db, null), call.clock),
     settings: { current: () => settings },
     advisor: {
       plan,
       homeCountry,
-      siteHosts: siteHosts(options),
+      siteHosts: siteHosts(site),
       hasCities: () => false,
       onError,
       now: () => performance.now(),

@@ -13,7 +13,7 @@ import { chooseZone } from '../rollup/zone.ts'
 import { asService } from './as-service.ts'
 import type { Call, Command } from './command.ts'
 import { warnOfDemo, withDatabase } from './database.ts'
-import { addressesOf, webhookOf, webhookOptions } from './digest-sending.ts'
+import { addressesOf, siteOptions, webhookOf, webhookOptions } from './digest-sending.ts'
 import { jsonFlag } from './listing.ts'
 import { reportContext } from './reports.ts'
 
@@ -38,13 +38,13 @@ const lastResult = ({ sentAt, error, failedAt }: MailState): string =>
 /** The result is noted for the diagnostics, as that of the service. */
 const sendTest = async (call: Call, language: Language): Promise<number> => {
   const { flags, env, print } = call
-  const config = readOptions(['siteUrl', 'publicUrl', ...webhookOptions], flags, env)
+  const config = readOptions([...siteOptions, ...webhookOptions], flags, env)
   if (config.webhook === null) throw new ExpectedError(`--webhook is not set.${asService(call)}`)
   return withDatabase(call, async db => {
     print(lastResult(mailState(db, 'webhook')))
     const webhook = webhookOf(call, db, config, [])
-    const { site, dashboard } = addressesOf(db, config)
-    const message = alertSentences(chooseZone(db, null), language).test({ name: site ?? 'Footfall', url: dashboard })
+    const { name, dashboard } = addressesOf(db, config)
+    const message = alertSentences(chooseZone(db, null), language).test({ name: name ?? 'Footfall', url: dashboard })
     await webhook.deliver(message, { event: 'test', facts: {} })
     print(`Posted to ${new URL(config.webhook ?? '').host}.`)
     return 0

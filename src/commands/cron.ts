@@ -17,7 +17,7 @@ import { loadChoice } from '../settings/suspects.ts'
 import type { Call, Command } from './command.ts'
 import { copyInThread } from './copying.ts'
 import { noteCommand, withDatabaseAlone } from './database.ts'
-import { addressesOf, messageOptions, messagesOf, sendDigests } from './digest-sending.ts'
+import { addressesOf, messageConfig, messagesOf, sendDigests } from './digest-sending.ts'
 import { jsonFlag, printRows } from './listing.ts'
 import { reportContext } from './reports.ts'
 
@@ -27,7 +27,7 @@ const runAlerts = async (
   db: Db,
   zone: Zone,
 ): Promise<string> => {
-  const config = readOptions(['lang', 'siteUrl', 'publicUrl', 'alertCommand', ...messageOptions], flags, env)
+  const config = messageConfig({ flags, env }, db)
   const now = (): number => toSeconds(clock())
   const reports = openForReports(db.name)
   try {

@@ -1,6 +1,7 @@
 // What the commands of goals and funnels share.
 import * as v from 'valibot'
 import { readOptions, UsageError } from '../config/config.ts'
+import { withFileOptions } from '../config/file-options.ts'
 import { openToRead } from '../database/open.ts'
 import { ApiError, sentencesOf } from '../http/errors.ts'
 import { ExpectedError } from '../lib/errors.ts'
@@ -8,6 +9,7 @@ import type { ReportContext } from '../reports/context.ts'
 import { findNamed } from '../reports/goals/definitions.ts'
 import { openForReports } from '../reports/periods.ts'
 import { chooseZone } from '../rollup/zone.ts'
+import { loadFileOptions } from '../settings/file-options.ts'
 import type { Call } from './command.ts'
 import { warnOfDemo } from './database.ts'
 import { reportContext } from './reports.ts'
@@ -21,19 +23,30 @@ export const orUsageError = <Result>(work: () => Result): Result => {
   }
 }
 
+/** Names of the parameters that identify pages: as given, else as the file says. */
+const keptParameters = ({ flags, env }: Call): readonly string[] => {
+  const { data, ...given } = readOptions(['data', 'keepQuery'], flags, env)
+  const db = openToRead(data)
+  try {
+    return withFileOptions(given, loadFileOptions(db)).keepQuery
+  } finally {
+    db.close()
+  }
+}
+
 /**
  * Reads a definition by the schema and the rules of the API.
  * @throws UsageError naming what is wrong
  */
 export const readDefinition = <Schema extends v.GenericSchema, Definition>(
-  { flags, env }: Call,
+  call: Call,
   schema: Schema,
   given: unknown,
   read: (body: v.InferOutput<Schema>, keepQuery: readonly string[]) => Definition,
 ): Definition => {
   const body = v.safeParse(schema, given)
   if (!body.success) throw new UsageError(body.issues.map(({ message }) => message).join(' '))
-  return orUsageError(() => read(body.output, readOptions(['keepQuery'], flags, env).keepQuery))
+  return orUsageError(() => read(body.output, keptParameters(call)))
 }
 
 export const readProperty = (text: string, name: string): { key: string; value: string } => {

@@ -1,7 +1,8 @@
 // Sending without the service: by `digest --send`, and by `cron`.
 import { serviceNoteSchema } from '../checks/diagnostics/file.ts'
-import { type Config, publicUrlOf, readOptions } from '../config/config.ts'
+import { type Config, readOptions, siteAddresses } from '../config/config.ts'
 import { postSecret, smtpServer } from '../config/environment.ts'
+import { withFileOptions } from '../config/file-options.ts'
 import type { Db } from '../database/query.ts'
 import { loadState } from '../database/saved-state.ts'
 import { sendDueDigests } from '../digest/send.ts'
@@ -11,21 +12,26 @@ import { createMailer, type Mailer } from '../mail/mailer.ts'
 import { noteMail } from '../mail/state.ts'
 import { createWebhook, type Webhook } from '../mail/webhook.ts'
 import { openForReports } from '../reports/periods.ts'
+import { loadFileOptions } from '../settings/file-options.ts'
 import type { Call } from './command.ts'
 import { reportContext } from './reports.ts'
 
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null)
 
-/** The host of the site and the address of the dashboard: as given, else as the service on the file was started. */
-export const addressesOf = (db: Db, { siteUrl, publicUrl }: Pick<Config, 'siteUrl' | 'publicUrl'>) => {
+/** What messages say of the site: as given, else as the service on the file was started. */
+export const addressesOf = (db: Db, { siteName, siteUrl, publicUrl }: Pick<Config, SiteOption>) => {
   const started = loadState(db, 'service', serviceNoteSchema)?.config ?? {}
-  const site = siteUrl ?? textOrNull(started.site_url)
-  const rootPath = publicUrl === null ? (textOrNull(started.root_path) ?? '') : ''
-  return {
-    site: site === null ? null : new URL(site).host,
-    dashboard: publicUrlOf({ publicUrl: publicUrl ?? textOrNull(started.public_url), siteUrl: site, rootPath }),
-  }
+  return siteAddresses({
+    siteName: siteName ?? textOrNull(started.site_name),
+    siteUrl: siteUrl ?? textOrNull(started.site_url),
+    publicUrl: publicUrl ?? textOrNull(started.public_url),
+    rootPath: publicUrl === null ? (textOrNull(started.root_path) ?? '') : '',
+  })
 }
+
+/** The options that addressesOf takes. */
+export const siteOptions = ['siteName', 'siteUrl', 'publicUrl'] as const
+type SiteOption = (typeof siteOptions)[number]
 
 type MailConfig = Pick<Config, 'mailTo' | 'mailFrom' | 'mailCommand'>
 
@@ -38,7 +44,14 @@ export const mailerOf = (
 ): Mailer => createMailer({ config, smtp: smtpServer(env), env, clock, sleep, ...options })
 
 export const webhookOptions = ['webhook', 'webhookFormat', 'webhookEvents', 'webhookAllowPrivate'] as const
-export const messageOptions = ['mailTo', 'mailFrom', 'mailCommand', ...webhookOptions] as const
+const messageOptions = ['mailTo', 'mailFrom', 'mailCommand', ...webhookOptions] as const
+
+/** All options of messages, with those of the file. */
+export const messageConfig = ({ flags, env }: Pick<Call, 'flags' | 'env'>, db: Db) =>
+  withFileOptions(
+    readOptions(['digest', 'lang', 'alertCommand', ...siteOptions, ...messageOptions], flags, env),
+    loadFileOptions(db),
+  )
 
 type Noted = Pick<Call, 'env' | 'clock'>
 
@@ -46,7 +59,7 @@ type Noted = Pick<Call, 'env' | 'clock'>
 export const webhookOf = (
   { env, clock }: Noted,
   db: Db,
-  config: Pick<Config, (typeof webhookOptions)[number] | 'siteUrl' | 'publicUrl'>,
+  config: Pick<Config, (typeof webhookOptions)[number] | SiteOption>,
   pauses?: readonly number[],
 ): Webhook =>
   createWebhook({
@@ -63,7 +76,7 @@ export const webhookOf = (
 export const messagesOf = (
   { env, clock }: Noted,
   db: Db,
-  config: Pick<Config, (typeof messageOptions)[number] | 'siteUrl' | 'publicUrl'>,
+  config: Pick<Config, (typeof messageOptions)[number] | SiteOption>,
 ) => ({
   mailer: mailerOf({ env, clock }, config, { onResult: error => noteMail(db, 'mail', toSeconds(clock()), error) }),
   webhook: webhookOf({ env, clock }, db, config),
@@ -75,7 +88,7 @@ export const sendDigests = async (
   db: Db,
   zone: Zone,
 ): Promise<string> => {
-  const config = readOptions(['digest', 'lang', 'siteUrl', 'publicUrl', ...messageOptions], flags, env)
+  const config = messageConfig({ flags, env }, db)
   const reports = openForReports(db.name)
   try {
     return await sendDueDigests({

@@ -14,7 +14,7 @@ import { chooseZone } from '../rollup/zone.ts'
 import { asService } from './as-service.ts'
 import type { Call, Command } from './command.ts'
 import { warnOfDemo, withDatabase } from './database.ts'
-import { addressesOf, mailerOf } from './digest-sending.ts'
+import { addressesOf, mailerOf, messageConfig } from './digest-sending.ts'
 import { reportContext } from './reports.ts'
 
 const formats = ['text', 'html', 'mail'] as const
@@ -78,13 +78,10 @@ export const digest: Command = {
     const { flags, env, clock, print } = call
     const period = oneOf('period', digestPeriods, flags.period ?? 'week')
     const format = oneOf('format', formats, flags.format ?? 'text')
-    const config = readOptions(
-      ['data', 'siteUrl', 'publicUrl', 'lang', 'mailTo', 'mailFrom', 'mailCommand'],
-      flags,
-      env,
-    )
-    const db = openToRead(config.data, openForReports)
+    const { data } = readOptions(['data'], flags, env)
+    const db = openToRead(data, openForReports)
     try {
+      const config = messageConfig({ flags, env }, db)
       const zone = chooseZone(db, null)
       const range = rangeOf(period, flags.to, zone.dayOf(toSeconds(clock())))
       warnOfDemo(call, db)

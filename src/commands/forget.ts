@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { readOptions, UsageError } from '../config/config.ts'
+import { withFileOptions } from '../config/file-options.ts'
 import { truncateLog } from '../database/checkpoint.ts'
 import { DatabaseError } from '../database/errors.ts'
 import { holdPath } from '../database/lock.ts'
@@ -12,6 +13,7 @@ import { type Day, dayText, parseDay, toSeconds, type Zone } from '../lib/time.t
 import { dirtyDays } from '../rollup/changes.ts'
 import { rebuildDirtyDays } from '../rollup/rebuild.ts'
 import { chooseZone } from '../rollup/zone.ts'
+import { loadFileOptions } from '../settings/file-options.ts'
 import type { Call, Command } from './command.ts'
 import { withDatabase } from './database.ts'
 import { count } from './listing.ts'
@@ -19,7 +21,7 @@ import { count } from './listing.ts'
 const timeout = 30_000
 const pollInterval = 250
 
-const requestOf = ({ flags, env }: Call): ErasureRequest => {
+const requestOf = ({ flags }: Call): Omit<ErasureRequest, 'keepQuery'> => {
   const given = targets.flatMap((target): [Target, string][] =>
     typeof flags[target] === 'string' ? [[target, flags[target]]] : [],
   )
@@ -29,8 +31,7 @@ const requestOf = ({ flags, env }: Call): ErasureRequest => {
   const [target, value] = first
   if (target === 'day' && !(/^\d{4}-\d{2}-\d{2}$/.test(value) && isCalendarDay(value)))
     throw new UsageError(`--day takes a date such as 2026-03-10, not '${value}'.`)
-  const { keepQuery } = readOptions(['keepQuery'], flags, env)
-  return { target, value: target === 'day' ? String(parseDay(value)) : value, keepQuery, dryRun: flags.dryRun === true }
+  return { target, value: target === 'day' ? String(parseDay(value)) : value, dryRun: flags.dryRun === true }
 }
 
 const spanText = (days: readonly Day[]): string => {
@@ -43,7 +44,7 @@ const spanText = (days: readonly Day[]): string => {
 
 const describe = (
   { views, events, sessions, days, purged, rawFrom, rollups }: Outcome,
-  { target, dryRun }: ErasureRequest,
+  { target, dryRun }: Pick<ErasureRequest, 'target' | 'dryRun'>,
 ): string[] => [
   `${dryRun ? 'Would erase' : 'Erased'} ${count(views, 'page view')}, ${count(events, 'event')} and ` +
     `${count(sessions, 'visit')}${spanText(days)}.`,
@@ -112,7 +113,8 @@ export const forget: Command = {
     const request = requestOf(call)
     return withDatabase(call, async db => {
       const zone = chooseZone(db, null)
-      const outcome = runErasure(db, zone, request, toSeconds(call.clock()))
+      const { keepQuery } = withFileOptions(readOptions(['keepQuery'], call.flags, call.env), loadFileOptions(db))
+      const outcome = runErasure(db, zone, { ...request, keepQuery }, toSeconds(call.clock()))
       if (outcome === null) {
         call.print(`Nothing is stored about this ${request.target}.`)
         if (request.dryRun) return 0

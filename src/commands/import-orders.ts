@@ -1,4 +1,5 @@
 import { readOptions, siteHosts } from '../config/config.ts'
+import { withFileOptions } from '../config/file-options.ts'
 import { readSources } from '../config/rule-files.ts'
 import type { Db } from '../database/query.ts'
 import { createProgress } from '../import/progress.ts'
@@ -6,6 +7,7 @@ import { isZlib, type Source } from '../import/source.ts'
 import { importOrders, type OrderSummary } from '../import/woocommerce-orders.ts'
 import { ExpectedError } from '../lib/errors.ts'
 import type { Zone } from '../lib/time.ts'
+import { loadFileOptions } from '../settings/file-options.ts'
 import { createShopStore } from '../shop/store.ts'
 import type { Call } from './command.ts'
 import { noteCommand } from './database.ts'
@@ -29,7 +31,10 @@ const describe = (summary: OrderSummary, seconds: number): string[] => [
 /** Runs `import --format woocommerce-orders`. Returns the exit code, 1 if it was stopped or an order was invalid. */
 export const runOrderImport = async (call: Call, source: Source, db: Db, zone: Zone): Promise<number> => {
   const { flags, env, clock, print, warn } = call
-  const config = readOptions(['siteUrl', 'allowedHosts', 'keepQuery', 'sources', 'orderStatuses'], flags, env)
+  const config = withFileOptions(
+    readOptions(['siteUrl', 'allowedHosts', 'keepQuery', 'sources', 'orderStatuses'], flags, env),
+    loadFileOptions(db),
+  )
   const store = createShopStore({
     db,
     zone,

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { createCollector } from '../collection/collector.ts'
 import { readOptions, siteHosts } from '../config/config.ts'
+import { withFileOptions } from '../config/file-options.ts'
 import { readSources } from '../config/rule-files.ts'
 import type { Db } from '../database/query.ts'
 import { describeGeoip } from '../geoip/open.ts'
@@ -21,6 +22,7 @@ import { noteImport } from '../rollup/imported.ts'
 import { sumPeriods } from '../rollup/periods.ts'
 import { rawFrom } from '../rollup/raw-from.ts'
 import { rebuildDirtyDaysUntil } from '../rollup/rebuild.ts'
+import { loadFileOptions } from '../settings/file-options.ts'
 import { loadSettings } from '../settings/settings.ts'
 import type { Call } from './command.ts'
 import { noteCommand } from './database.ts'
@@ -141,7 +143,10 @@ const geoReaderOf = (cityFile: string | null, db: Db, warn: Call['warn']): GeoRe
 
 const importLines = async ({ call, format, db, zone, order, isStopped }: Recording): Promise<Summary> => {
   const { flags, env, clock, warn } = call
-  const config = readOptions(['siteUrl', 'allowedHosts', 'keepQuery', 'sources', 'geoipCity'], flags, env)
+  const config = withFileOptions(
+    readOptions(['siteUrl', 'allowedHosts', 'keepQuery', 'sources', 'geoipCity'], flags, env),
+    loadFileOptions(db),
+  )
   const corrections = readSources(config.sources)
   const currentTime = toSeconds(clock())
   const settings = loadSettings(db)

@@ -151,11 +151,11 @@ export const publicUrlOf = ({
   return siteUrl === null || rootPath === '' ? null : new URL(siteUrl).origin + rootPath
 }
 
-/** The host of the site, and the URL of its dashboard; null if the options do not say. */
-export const siteAddresses = (config: Pick<Config, 'publicUrl' | 'siteUrl' | 'rootPath'>) => ({
-  site: config.siteUrl === null ? null : new URL(config.siteUrl).host,
-  dashboard: publicUrlOf(config),
-})
+/** The name of the site, its host, and the URL of its dashboard; null if the options do not say. */
+export const siteAddresses = (config: Pick<Config, 'siteName' | 'publicUrl' | 'siteUrl' | 'rootPath'>) => {
+  const site = config.siteUrl === null ? null : new URL(config.siteUrl).host
+  return { name: config.siteName ?? site, site, dashboard: publicUrlOf(config) }
+}
 
 /** The hosts whose pages may send hits; empty if any host may. */
 export const siteHosts = ({ siteUrl, allowedHosts }: Pick<Config, 'siteUrl' | 'allowedHosts'>): string[] => [

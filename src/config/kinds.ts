@@ -58,6 +58,9 @@ const choice = <T extends string>(...values: readonly T[]): Kind<T> => ({
   parse: text => values.find(value => value === text.toLowerCase()),
 })
 
+const title = (text: string): string | undefined =>
+  text.trim() !== '' && text.trim().length <= 80 && !/\p{Cc}/u.test(text) ? text.trim() : undefined
+
 /** '' or '/x/y': a prefix for paths that start with '/'. */
 const prefix = (text: string): string | undefined => {
   const parts = text.replace(/^\/|\/$/g, '').split('/')
@@ -189,6 +192,7 @@ export const kinds = {
   path: { expects: 'the path of a file, such as /tracker.js', parse: filePath },
   country: { expects: 'a two-letter country code such as DE', parse: country },
   zone: { expects: 'an IANA time zone such as Europe/Berlin', parse: zone },
+  title: { expects: 'up to 80 characters without line breaks', parse: title },
   siteUrl: {
     expects: 'a URL such as https://example.org, with http or https and without a query',
     parse: siteUrl,

@@ -111,6 +111,14 @@ export const siteOptions = {
     commands: serve,
     about: 'Where to report a vulnerability: an e-mail address or URI for /.well-known/security.txt.',
   },
+  siteName: {
+    group: 'Site',
+    value: 'NAME',
+    kind: optional(kinds.title),
+    default: '',
+    commands: sendingMail,
+    about: 'Name of the site on the dashboard, in digests and alerts. Default: the host of --site-url.',
+  },
   siteUrl: {
     group: 'Site',
     value: 'URL',

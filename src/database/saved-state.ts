@@ -19,7 +19,8 @@ const saveQuery = query(sql('save'), v.object({ name: v.string(), value: v.strin
  * `digest` which digests were, `jobs` since when they are due, `disk` the free space of the last days, `alert_command` how --alert-command ended last,
  * `refused_orders` the orders of the shop that cannot be read,
  * `log_held` since when the log cannot be emptied of what was erased, `wordpress_zone` WordPress' time zone,
- * `suspects` what is done with visits that look automated, `judged` until when visits were judged.
+ * `suspects` what is done with visits that look automated, `judged` until when visits were judged,
+ * `options` the options that were set in the dashboard.
  */
 export type StateName =
   | 'service'
@@ -44,6 +45,7 @@ export type StateName =
   | 'wordpress_zone'
   | 'suspects'
   | 'judged'
+  | 'options'
 
 /** `since` in seconds since 1970; null once the log was emptied. */
 export const logHeldSchema = v.object({ since: v.nullable(v.number()) })

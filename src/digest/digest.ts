@@ -71,8 +71,8 @@ export type DigestOptions = {
   range: Range
   /** Such as de or en-GB. */
   language: string
-  /** The host of the site; null for the one with most sessions. */
-  site: string | null
+  /** The name of the site; null for the host with most sessions. */
+  name: string | null
   /** The address of the dashboard; null if it is not known. */
   dashboard: string | null
   signal: AbortSignal
@@ -80,11 +80,11 @@ export type DigestOptions = {
 
 /** A digest as a message: its subject, its text, and the same as HTML. */
 export const makeDigest = async ({ language, ...options }: DigestOptions): Promise<Required<Message>> => {
-  const { context, site, dashboard } = options
+  const { context, name, dashboard } = options
   const texts = textsOf(language)
   const content = await readContent({ ...options, texts })
   const { zone, clock } = context
   const today = zone.dayOf(toSeconds(clock()))
-  const view = viewOf(content, { texts, timeZone: zone.name, today, site, dashboard })
+  const view = viewOf(content, { texts, timeZone: zone.name, today, name, dashboard })
   return { subject: view.subject, text: textOf(view), html: htmlOf(view) }
 }

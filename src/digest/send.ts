@@ -17,7 +17,7 @@ const sentDays = (db: Db): Readonly<Record<string, Day>> => loadState(db, 'diges
 /** Seconds after midnight: 06:30. */
 const sendingTime = 6.5 * 3600
 
-export type SendOptions = Pick<DigestOptions, 'site' | 'dashboard' | 'signal'> & {
+export type SendOptions = Pick<DigestOptions, 'name' | 'dashboard' | 'signal'> & {
   db: Db
   context: ReportContext
   config: Pick<Config, 'digest' | 'lang'>
@@ -38,8 +38,8 @@ const duePeriods = ({ db, context: { zone, clock }, config }: SendOptions): Dige
  * @throws MailError if none does
  */
 const sendDigest = async (options: SendOptions, period: DigestPeriod, range: { from: Day; to: Day }): Promise<void> => {
-  const { context, config, mailer, webhook, site, dashboard, signal } = options
-  const digest = await makeDigest({ context, period, range, language: config.lang, site, dashboard, signal })
+  const { context, config, mailer, webhook, name, dashboard, signal } = options
+  const digest = await makeDigest({ context, period, range, language: config.lang, name, dashboard, signal })
   const facts = { period, from: dayText(range.from), to: dayText(range.to) }
   const posts = webhook.takes('digests')
   const results = await Promise.allSettled([

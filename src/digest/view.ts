@@ -107,21 +107,18 @@ export type ViewOptions = {
   texts: DigestTexts
   timeZone: string
   today: number
-  /** The host of the site; null for the one with most sessions. */
-  site: string | null
+  /** The name of the site; null for the host with most sessions. */
+  name: string | null
   /** The address of the dashboard; null if it is not known. */
   dashboard: string | null
 }
 
-export const viewOf = (
-  content: Content,
-  { texts, timeZone, today, site: named, dashboard }: ViewOptions,
-): DigestView => {
+export const viewOf = (content: Content, { texts, timeZone, today, name, dashboard }: ViewOptions): DigestView => {
   const { t, language } = texts
   const f = createFormat(language.tag, timeZone)
   const word = { t, f }
   const { range, attribution } = content
-  const site = named ?? content.host
+  const site = name ?? content.host
   const [from, to] = [dayText(range.from), dayText(range.to)]
   return {
     language: language.name,

@@ -21,6 +21,7 @@ import type { SavedFunnels } from '../reports/goals/saved-funnels.ts'
 import type { SavedGoals } from '../reports/goals/saved-goals.ts'
 import type { SavedSegments } from '../reports/saved-segments.ts'
 import type { SettingsStore } from '../settings/settings.ts'
+import type { SiteOptions } from '../settings/site-options.ts'
 import type { SuspectStore } from '../settings/suspects.ts'
 import type { Shop } from '../shop/shop.ts'
 
@@ -76,6 +77,7 @@ export type Context = ReportContext & {
   content: ContentStore
   /** WordPress' time zone; saving one may restart the service, with its days. */
   wordPressZone: WordPressZone
+  siteOptions: SiteOptions
   /** The addresses of the site; empty if any host may send hits. */
   siteUrls: readonly string[]
   preferences: Preferences

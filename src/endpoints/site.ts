@@ -1,9 +1,13 @@
 import * as v from 'valibot'
 import { version } from '../../package.json'
-import { endpoint } from '../http/endpoint.ts'
-import { isZone } from '../lib/time.ts'
+import { type Access, mayCall } from '../http/access.ts'
+import { type Call, endpoint } from '../http/endpoint.ts'
+import { forbidden } from '../http/errors.ts'
+import { whoOf } from '../identity/who.ts'
+import { isZone, toSeconds } from '../lib/time.ts'
 import { zoneOfWordPress } from '../rollup/told-zone.ts'
 import type { Context } from './context.ts'
+import { changeEntries, optionsOf, optionsSchema, readChanges } from './site-options.ts'
 
 const siteSchema = v.object({
   version: v.pipe(v.string(), v.description('The version of Footfall.')),
@@ -32,10 +36,20 @@ const siteSchema = v.object({
         'why. Null for none.',
     ),
   ),
+  options: v.pipe(
+    v.nullable(optionsSchema),
+    v.description('The options of the site that can be changed here; null for a caller who may not.'),
+  ),
 })
 export type Site = v.InferOutput<typeof siteSchema>
 
-const siteOf = ({ siteUrls, settings, shop, zone, wordPressZone }: Context, address: string | null): Site => {
+/** Not for who only sends orders. */
+const administering: Access = { can: 'manage_options' }
+
+type SiteCall = Pick<Call<unknown, unknown, unknown>, 'address' | 'identity'>
+
+const siteOf = (context: Context, { address, identity }: SiteCall): Site => {
+  const { siteUrls, siteOptions, settings, shop, zone, wordPressZone } = context
   const { tracking_enabled, consent_mode } = settings.current()
   const refused = shop.refused()
   const last = refused.at(-1)
@@ -48,6 +62,7 @@ const siteOf = ({ siteUrls, settings, shop, zone, wordPressZone }: Context, addr
     timezone: zone.name,
     wordpress_timezone: wordPressZone.current(),
     timezone_differs: wordPressZone.differs(),
+    options: mayCall(administering, identity) ? optionsOf(siteOptions.current()) : null,
     orders_refused: last === undefined ? null : { count: refused.length, ...last },
   }
 }
@@ -62,7 +77,7 @@ export const site = endpoint({
   description:
     'With `#footfall=out` at its end, each of these URLs leaves a device out; with `#footfall=in` it counts it.',
   output: siteSchema,
-  handle: (context: Context, { address }) => ({ data: siteOf(context, address) }),
+  handle: (context: Context, call) => ({ data: siteOf(context, call) }),
 })
 
 export const saveSite = endpoint({
@@ -71,25 +86,37 @@ export const saveSite = endpoint({
   can: 'manage_options',
   scopes: ['push'],
   tag: 'Settings',
-  summary: "Store WordPress' time zone",
+  summary: "Change the site's options, or store WordPress' time zone",
   description:
-    'A service whose time zone is neither set by `--timezone` nor another than UTC takes it over: it starts again ' +
-    'within a second, while requests wait, and counts all days again whose single visits are there. Any other service keeps its own, and ' +
-    '`timezone_differs`.',
-  body: v.object({
-    wordpress_timezone: v.pipe(
-      v.string(),
-      v.maxLength(64),
-      v.check(
-        text => isZone(zoneOfWordPress(text)),
-        'Use the name of a time zone or an offset, such as Europe/Berlin or +05:30.',
+    'Changes the given options, in the file: those of the command line and the environment stand above it and answer ' +
+    '409. The service starts again with them within a second, while requests wait. Another time zone counts all days ' +
+    'again whose single visits are there.\n\n' +
+    "With WordPress' time zone, a service whose own is neither set nor another than UTC takes it over; any other keeps " +
+    'its own, and `timezone_differs`. With the scope `push` nothing else can be sent.',
+  errors: { 409: ['rest_option_fixed'] },
+  body: v.strictObject({
+    wordpress_timezone: v.optional(
+      v.pipe(
+        v.string(),
+        v.maxLength(64),
+        v.check(
+          text => isZone(zoneOfWordPress(text)),
+          'Use the name of a time zone or an offset, such as Europe/Berlin or +05:30.',
+        ),
+        v.description('As `wp_timezone_string()` returns it: a name or an offset.'),
       ),
-      v.description('As `wp_timezone_string()` returns it: a name or an offset.'),
     ),
+    ...changeEntries,
   }),
   output: siteSchema,
-  handle: (context: Context, { body, address }) => {
-    context.wordPressZone.save(zoneOfWordPress(body.wordpress_timezone))
-    return { data: siteOf(context, address) }
+  handle: (context: Context, call) => {
+    const { wordpress_timezone: told, ...changes } = call.body
+    if (Object.keys(changes).length > 0) {
+      if (!mayCall(administering, call.identity)) throw forbidden(call.identity, administering)
+      const { current, save } = context.siteOptions
+      save(readChanges(changes, current), whoOf(call.identity), toSeconds(context.clock()))
+    }
+    if (told !== undefined) context.wordPressZone.save(zoneOfWordPress(told))
+    return { data: siteOf(context, call) }
   },
 })

@@ -32,6 +32,7 @@ import { createSavedSegments } from '../reports/saved-segments.ts'
 import { sourcesState } from '../rollup/sources-state.ts'
 import { differsFromWordPress, saveWordPressZone, takenZone, wordPressZone } from '../rollup/told-zone.ts'
 import { zoneChanges } from '../rollup/zone.ts'
+import { createSiteOptions } from '../settings/site-options.ts'
 import type { Collection } from './collection.ts'
 import type { Base } from './storage.ts'
 
@@ -127,6 +128,7 @@ const contextOf = (
         if (differsFromWordPress(db, zone.name) && takenZone(db) !== null) restart()
       },
     },
+    siteOptions: createSiteOptions({ db, given: base.given, timezone: zone.name, onChange: restart }),
     siteUrls: siteUrls(config),
     preferences: createPreferences(db),
     imports,

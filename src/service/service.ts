@@ -145,15 +145,15 @@ type Started = Omit<Service, 'failed' | 'close'> & { stop: (endRequests: () => P
  * Starts everything in order: file, identity, collection, jobs, HTTP, timers, port.
  * @param behind restart: to be called when the file says what counts from the next start on
  */
-const startBehind = async ({ door, restart }: Behind, config: Config, options: ServiceOptions): Promise<Started> => {
+const startBehind = async ({ door, restart }: Behind, given: Config, options: ServiceOptions): Promise<Started> => {
   const { clock = Date.now, env = {}, jwtKeys = noKeys, webhookSecret = null, shopKey = null } = options
   const watched = watchLog(options.log)
   // A key that cannot be used is found before the file is opened.
   let paired: () => Uint8Array[] = () => []
   const jwt = await createJwtReader(jwtKeys, () => paired(), clock)
 
-  const base = openStorage(config, clock, watched.log)
-  const { db, zone, log } = base
+  const base = openStorage(given, clock, watched.log)
+  const { db, config, zone, log } = base
   paired = () => pairingSecrets(db)
   const identity = wireIdentity(base, jwt)
 

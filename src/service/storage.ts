@@ -1,5 +1,6 @@
 import type { Corrections } from '../channel/corrections.ts'
 import type { Config } from '../config/config.ts'
+import { withFileOptions } from '../config/file-options.ts'
 import { readSources } from '../config/rule-files.ts'
 import type { Release } from '../database/lock.ts'
 import { openAlone } from '../database/open.ts'
@@ -9,6 +10,7 @@ import { type Clock, type Day, toSeconds, type Zone } from '../lib/time.ts'
 import { takenZone } from '../rollup/told-zone.ts'
 import { chooseZone } from '../rollup/zone.ts'
 import type { Log } from '../runtime/log.ts'
+import { loadFileOptions } from '../settings/file-options.ts'
 
 /** Dependencies of every component of the service: the open file, the site's time zone, the configuration, the log. */
 export type Base = {
@@ -18,6 +20,9 @@ export type Base = {
   /** Unlocks the file for other processes. */
   release: Release
   zone: Zone
+  /** What flags and environment say. */
+  given: Config
+  /** The same, with what the file says. */
   config: Config
   /** What the operator says of hosts and sources. */
   corrections: Corrections
@@ -37,15 +42,29 @@ const cacheKiB = 8192
  * Opens and locks the database file.
  * @throws DatabaseError if it cannot be used, UsageError if the file of --sources cannot
  */
-export const openStorage = (config: Config, clock: Clock, log: Log): Base => {
+export const openStorage = (given: Config, clock: Clock, log: Log): Base => {
   const now = (): number => toSeconds(clock())
-  const corrections = readSources(config.sources)
-  const { db, path, copy, release } = openAlone(config.data, 'serve', now())
+  const corrections = readSources(given.sources)
+  const { db, path, copy, release } = openAlone(given.data, 'serve', now())
   const fileIdentity = watchFileIdentity(path)
   // The maintenance thread checkpoints as it commits; this connection does the rest, so that the WAL can restart.
   db.pragma(`wal_autocheckpoint = ${maxWalPages}`)
   db.pragma(`cache_size = -${cacheKiB}`)
   if (copy !== null) log.info('the database was migrated to a newer schema; a copy of the old file was saved', { copy })
+  const config = withFileOptions(given, loadFileOptions(db))
   const zone = chooseZone(db, config.timezone ?? takenZone(db))
-  return { db, path, fileIdentity, release, zone, config, corrections, clock, now, today: () => zone.dayOf(now()), log }
+  return {
+    db,
+    path,
+    fileIdentity,
+    release,
+    zone,
+    given,
+    config,
+    corrections,
+    clock,
+    now,
+    today: () => zone.dayOf(now()),
+    log,
+  }
 }

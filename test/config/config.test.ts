@@ -28,6 +28,7 @@ const defaults: Config = {
   plausibleApi: false,
   requireTotp: false,
   securityContact: null,
+  siteName: null,
   siteUrl: null,
   wordpressUrl: null,
   viewerRoles: [],

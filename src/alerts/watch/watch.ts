@@ -27,8 +27,8 @@ export type WatchOptions = {
   webhook: Webhook
   config: Pick<Config, 'alertCommand' | 'lang'>
   env: Environment
-  /** The host of the site, and the address of its dashboard; null if not known. */
-  site: string | null
+  /** The name of the site, and the address of its dashboard; null if not known. */
+  name: string | null
   dashboard: string | null
 }
 
@@ -91,7 +91,7 @@ const factsOf = (raised: Raised) => ({
 })
 
 export const createAlertWatch = (options: WatchOptions): AlertWatch => {
-  const { db, context, now, mailer, webhook, env, site, dashboard } = options
+  const { db, context, now, mailer, webhook, env, name, dashboard } = options
   const { alertCommand: command, lang } = options.config
   const stopping = new AbortController()
   const readGoals = rememberGoalDays()
@@ -117,7 +117,7 @@ export const createAlertWatch = (options: WatchOptions): AlertWatch => {
 
   /** Sends it through all channels. One that works is enough: another try would repeat it there. */
   const tell = async (raised: Raised): Promise<boolean> => {
-    const { subject, text } = sentences.message(raised, { name: site ?? 'Footfall', url: dashboard })
+    const { subject, text } = sentences.message(raised, { name: name ?? 'Footfall', url: dashboard })
     const sending = [
       ...(mailer.isReady ? [mailer.deliver({ subject, text })] : []),
       ...(command === null ? [] : [runWith(command, raised, subject, text)]),
@@ -136,7 +136,7 @@ export const createAlertWatch = (options: WatchOptions): AlertWatch => {
   const postReached = (): Promise<number> => {
     const day = context.zone.dayOf(now() - interval)
     return tellReached(db, context, day, (goal, visits) =>
-      webhook.deliver(sentences.reached(goal, day, visits, { name: site ?? 'Footfall', url: dashboard }), {
+      webhook.deliver(sentences.reached(goal, day, visits, { name: name ?? 'Footfall', url: dashboard }), {
         event: 'goal',
         facts: { goal, day: dayText(day), visits },
       }),

@@ -1,0 +1,136 @@
+// The options of the site that an owner changes without a shell: kept in the file, in force at once.
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { footfallHere } from '../support/command.ts'
+import { type Answer, type Running, withService } from '../support/service.ts'
+
+const put = ({ api }: Running, body: object, init: object = {}): Promise<Answer> =>
+  api('/site', { method: 'PUT', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body), ...init })
+
+const optionsOf = async ({ api }: Running) => (await api('/site')).body.options
+
+const hitAt = async ({ hit }: Running, url: string): Promise<number> => (await hit({ page_url: url })).status
+
+test('hosts, kept parameters and the time zone of the file count from the next hit on, and after a restart', () =>
+  withService({}, async running => {
+    assert.equal((await optionsOf(running)).allowed_hosts, { value: [], from: 'default', option: '--allowed-hosts' })
+    assert.is(await hitAt(running, 'https://else.example/'), 204)
+    const changed = await put(running, {
+      site_url: 'https://shop.example/',
+      allowed_hosts: ['blog.example', 'BLOG.example'],
+      keep_query: ['topic'],
+      timezone: 'Pacific/Auckland',
+    })
+    assert.equal(changed.body.options.allowed_hosts, {
+      value: ['blog.example'],
+      from: 'file',
+      option: '--allowed-hosts',
+    })
+    const check = async (): Promise<void> => {
+      assert.is(await hitAt(running, 'https://else.example/'), 400)
+      assert.is(await hitAt(running, 'https://shop.example/?topic=1&other=2'), 204)
+      assert.is(await hitAt(running, 'https://blog.example/'), 204)
+      const { urls, timezone } = (await running.api('/site')).body
+      assert.equal([urls, timezone], [['https://shop.example/', 'https://blog.example/'], 'Pacific/Auckland'])
+    }
+    await check()
+    await running.restart()
+    await check()
+    await running.settled()
+    const { data, meta } = (await running.api('/pages?from=2026-03-11&to=2026-03-11')).body
+    assert.is(meta.timezone, 'Pacific/Auckland')
+    assert.equal(Object.fromEntries(data.map(({ page, views }: any) => [page, views])), {
+      'blog.example/': 2,
+      'shop.example/?topic=1': 2,
+      'else.example/': 1,
+    })
+    await put(running, { allowed_hosts: null, site_url: null, keep_query: null })
+    assert.is(await hitAt(running, 'https://else.example/'), 204)
+    assert.equal((await optionsOf(running)).keep_query.from, 'default')
+  }))
+
+test('what the command line says stands, and shows as fixed', () =>
+  withService({ flags: { siteUrl: 'https://shop.example', timezone: 'Europe/Berlin' } }, async running => {
+    const { site_url, timezone, home_country } = await optionsOf(running)
+    assert.equal(
+      [site_url, timezone, home_country].map(({ value, from }) => [value, from]),
+      [
+        ['https://shop.example', 'option'],
+        ['Europe/Berlin', 'option'],
+        [null, 'default'],
+      ],
+    )
+    const refused = await put(running, { home_country: 'DE', site_url: 'https://other.example' })
+    assert.equal([refused.status, refused.body.code], [409, 'rest_option_fixed'])
+    assert.match(refused.body.message, /--site-url/)
+    assert.is((await optionsOf(running)).home_country.value, null, 'all or nothing')
+    assert.is((await put(running, { home_country: 'de' })).body.options.home_country.value, 'DE')
+  }))
+
+test('what cannot be is refused by name, with what is expected, and nothing is changed', () =>
+  withService({}, async running => {
+    for (const [name, value] of Object.entries({
+      site_url: 'ftp://shop.example',
+      allowed_hosts: ['shop.example', 'a b@c'],
+      timezone: 'Mars/Base',
+      home_country: 'Germany',
+      keep_query: ['a=b'],
+      mail_to: ['nobody'],
+      digest: ['year'],
+      lang: 'tlh',
+      site_name: 'x'.repeat(81),
+      public_url: 'https://user:secret@shop.example',
+    })) {
+      const { status, body } = await put(running, { site_name: 'Shop', [name]: value })
+      assert.equal([status, Object.keys(body.data.params)], [400, [name]])
+      assert.match(body.data.params[name], / takes /)
+    }
+    assert.is((await put(running, { unknown: 1 })).status, 400)
+    const many = Array.from({ length: 101 }, (_, index) => `h${index}.example`)
+    assert.is((await put(running, { allowed_hosts: many })).status, 400)
+    assert.ok(Object.values<any>(await optionsOf(running)).every(({ from }) => from === 'default'))
+    assert.not.ok(running.logs.some(line => /starts again/.test(line)))
+  }))
+
+test('who sends orders tells the time zone of WordPress and nothing else; who reads reports sees none', () =>
+  withService({}, async running => {
+    const made = await running.api('/users/1/application-passwords', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'plugin', scopes: ['push'] }),
+    })
+    const headers = {
+      'content-type': 'application/json',
+      authorization: `Basic ${btoa(`admin:${made.body.password.replaceAll(' ', '')}`)}`,
+    }
+    assert.is((await put(running, { wordpress_timezone: 'Europe/Kyiv' }, { headers })).status, 200)
+    assert.is((await put(running, { allowed_hosts: ['mine.example'] }, { headers })).status, 403)
+    assert.is((await running.api('/site', { headers })).body.options, null)
+    assert.is((await put(running, { allowed_hosts: ['mine.example'] }, { as: 'reader' })).status, 403)
+    const { allowed_hosts, timezone } = await optionsOf(running)
+    assert.equal([allowed_hosts.value, timezone.from], [[], 'wordpress'])
+  }))
+
+test('changes are in the audit log, without the addresses of people', () =>
+  withService({}, async running => {
+    await put(running, { mail_to: ['ada@shop.example', 'bob@shop.example'], digest: ['week'], lang: 'de' })
+    const said = (await running.api('/audit')).body.map(({ what }: any) => what).join('\n')
+    assert.match(said, /Changed the setting digest: {2}→ week/)
+    assert.match(said, /Changed the setting mailTo; entries: 0 → 2/)
+    assert.not.match(said, /ada/)
+  }))
+
+test('commands take what the file says, below their own flags', () =>
+  withService({}, async running => {
+    await put(running, { mail_to: ['ada@shop.example'], site_name: 'The Shop', lang: 'de', keep_query: ['topic'] })
+    await running.hit({ page_url: 'https://shop.example/?topic=1' })
+    await running.settled()
+    const mail = async (...more: string[]): Promise<string> =>
+      (await footfallHere(['digest', '--period', 'day', '--format', 'mail', '--data', running.file, ...more])).stdout
+    assert.match(await mail(), /To: ada@shop\.example[\s\S]*The Shop/)
+    assert.match(await mail('--mail-to', 'bob@shop.example'), /To: bob@shop\.example/)
+    const { stdout } = await footfallHere(['forget', '--page', '/?topic=1', '--data', running.file])
+    assert.match(stdout, /Erased 1 page view/)
+  }))
+
+test.run()
