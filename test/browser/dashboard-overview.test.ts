@@ -489,7 +489,7 @@ const states = [
   '?details=page',
   '?open=add_to_cart',
   '?view=realtime',
-  '?view=settings',
+  ...['collection', 'privacy', 'goals', 'alerts', 'access', 'account'].map(tab => `?view=settings&settings_tab=${tab}`),
   '?view=revenue',
   '?view=page&page=/',
   '?times_tab=week',

@@ -98,9 +98,26 @@ test('with orders, revenue shows what its reports say', async () => {
   await close()
 })
 
-test('settings are saved together, and a wrong value is named', async () => {
-  const { page, problems, until, close } = await dashboard.open('?view=settings')
+test('each page of settings saves its own, has an address, and names a wrong value', async () => {
+  const { page, problems, until, texts, close } = await dashboard.open('?view=settings')
   await page.fill('#excluded_ips', '192.0.2.7\n2001:db8::/32')
+  await page.click('button:has-text("Save")')
+  await page.waitForSelector('text=Saved. The changes are in effect.')
+  const pages = ['Collection', 'Privacy', 'Goals and segments', 'Alerts', 'Access', 'Your account']
+  assert.equal(await texts('main nav a'), pages)
+  for (const name of pages) {
+    await page.click(`main nav a:text-is("${name}")`)
+    await page.waitForSelector(`main nav [aria-current=page]:text-is("${name}")`)
+    await page.waitForSelector('main .card h2')
+    assert.ok(
+      (await page.locator('main button.primary:text-is("Save")').count()) <= 1,
+      `${name} has one button to save`,
+    )
+    assert.ok((await page.locator('main .card').count()) <= 4, `${name} is short`)
+  }
+  await page.goBack()
+  await page.waitForSelector('[aria-current=page]:text-is("Access")')
+  await page.goto(`${dashboard.url}/?view=settings&settings_tab=privacy`)
   await page.uncheck('#respect_gpc')
   await page.fill('#retention_days', '400')
   await page.click('button:has-text("Save")')
@@ -108,13 +125,14 @@ test('settings are saved together, and a wrong value is named', async () => {
   const kept = await dashboard.resource('/settings')
   assert.equal([kept.excluded_ips, kept.respect_gpc, kept.retention_days], [['192.0.2.7', '2001:db8::/32'], false, 400])
   assert.equal(problems, [])
+  await page.click('nav >> text=Settings')
   await page.fill('#excluded_ips', 'nonsense')
   await page.click('button:has-text("Save")')
   await until(async () => assert.match(await page.innerText('#excluded_ips-problem'), /nonsense$/))
   assert.is(await page.innerText('.settings .tools [role=alert]'), 'Not saved. Please correct: Excluded addresses')
   await until(async () => assert.is(await page.evaluate('document.activeElement.id'), 'excluded_ips'))
   await close()
-  const german = await dashboard.open('?view=settings', { locale: 'de-DE' })
+  const german = await dashboard.open('?view=settings&settings_tab=privacy', { locale: 'de-DE' })
   await german.page.fill('#retention_days', '7')
   await german.page.click('button:has-text("Speichern")')
   await german.until(async () =>
