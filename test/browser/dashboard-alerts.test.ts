@@ -44,6 +44,7 @@ test('an alert is switched on with its threshold; a wrong one is reported at its
 
 test('a silent tracker is raised by the job, shown next to its switch, and listed on the System page', async () => {
   const system = await dashboard.open('?view=system')
+  await system.page.click('#jobs')
   const job = system.page.locator('tr', { hasText: 'Alerts' })
   await job.getByRole('button', { name: 'Run now' }).click()
   await system.until(async () => assert.is((await dashboard.resource('/alerts/history')).length, 1))
@@ -59,6 +60,7 @@ test('a silent tracker is raised by the job, shown next to its switch, and liste
   ] as const
   for (const [locale, pattern] of words) {
     const { page, problems, texts, until, close } = await dashboard.open('?view=system', { locale })
+    await page.click('#alert-history')
     await until(async () => assert.match((await texts('section[aria-labelledby=alert-history] li')).join(), pattern))
     assert.is(await page.locator('section[aria-labelledby=alert-history] li').count(), 1)
     assert.equal(problems, [])

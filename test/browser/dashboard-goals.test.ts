@@ -28,15 +28,22 @@ const readGoals = async (): Promise<any[]> => {
   return goals
 }
 
-const panel = (name: string): string => `section[aria-labelledby=panel-${name}]`
+/** Goals and funnels are tabs of the card of events. */
+const panel = (name: string): string =>
+  `section[aria-labelledby=panel-${['goals', 'funnels'].includes(name) ? 'events' : name}]`
 const rowsOf = ({ texts }: DashboardPage): Promise<string[]> => texts(`${panel('goals')} tbody tr`)
 
-test('without goals the most frequent events are proposed; each opens the form filled in, as does the flag of a page', async () => {
+test('without goals the most frequent events are proposed; each opens the form filled in, as does the flag of a page, in its own view', async () => {
   const opened = await dashboard.open(`?${range}`)
   const { page, problems, until, close } = opened
   const [first, second] = await dashboard.api(`/events?${range}&limit=3`)
-  const proposed = page.locator(`${panel('goals')} .empty b, ${panel('goals')} p b`)
-  await until(async () => assert.equal((await proposed.allInnerTexts()).slice(0, 2), [first.name, second.name]))
+  const proposed = page.locator(`${panel('goals')} .empty .goal-flag`)
+  await until(async () =>
+    assert.equal(
+      (await proposed.allInnerTexts()).slice(0, 2),
+      [first, second].map(({ name }) => `⚐ Make a goal of ${name}`),
+    ),
+  )
   await page
     .locator(panel('goals'))
     .getByRole('button', { name: `Make a goal of ${first.name}` })
@@ -50,13 +57,14 @@ test('without goals the most frequent events are proposed; each opens the form f
   )
   await page.locator(panel('goals')).getByText('A goal counts visits, an event each time it was sent').waitFor()
   const [{ page: path }] = (await dashboard.api(`/pages?${range}&limit=3`)).slice(-1)
-  const flag = page.locator(panel('pages')).getByRole('button', { name: `Make a goal of ${path}`, exact: true })
+  await page.goto(`${dashboard.url}/?${range}&view=page&page=${path}`)
+  const flag = page.getByRole('button', { name: `Make a goal of ${path}`, exact: true })
   await flag.focus()
   await page.keyboard.press('Enter')
   const made = dialog.getByRole('heading', { name: `${path} is a goal`, exact: true })
   await dialog.getByRole('button', { name: 'Create' }).click()
   await made.waitFor()
-  await until(async () => assert.is((await rowsOf(opened)).length, 2))
+  await until(async () => assert.is((await readGoals()).length, 2))
   // It can be undone, and then the form is there again.
   await dialog.getByRole('button', { name: 'Remove' }).click()
   await dialog.getByRole('button', { name: 'Sure?' }).click()
@@ -210,7 +218,7 @@ test('a funnel of three steps shows its losses and where these went; a step filt
   )
   const [{ id }] = await dashboard.resource('/funnels')
 
-  await page.goto(`${dashboard.url}/?${range}&compare=off`)
+  await page.goto(`${dashboard.url}/?${range}&compare=off&events_tab=funnels`)
   const { steps: counted, conversion } = await dashboard.api(`/funnels/${id}/report?${range}`)
   const visits = (n: number): string => `${plain(n)} ${n === 1 ? 'visit' : 'visits'} lost.`
   const expected = counted.map(({ name, sessions, step_rate, dropped, exits, next_instead }: any, index: number) =>
@@ -248,7 +256,8 @@ test('a funnel of three steps shows its losses and where these went; a step filt
 
 test('on a phone of 320 px goals and funnels fit, and their buttons are reached with the keyboard', async () => {
   const { page, problems, until, close } = await dashboard.open(`?${range}`, { viewport: { width: 320, height: 800 } })
-  for (const name of ['goals', 'funnels']) {
+  for (const name of ['funnels', 'goals']) {
+    await page.getByRole('tab', { name: name === 'goals' ? 'Goals' : 'Funnels' }).click()
     await page.waitForSelector(`${panel(name)} .name`)
     const { right, left } = await page
       .locator(panel(name))
@@ -276,11 +285,13 @@ test('a shared link shows goals and funnels if it was made so, and the list of l
       loggedOut: true,
     })
     await page.waitForSelector(`${panel('pages')} .name`)
-    if (goals) await until(async () => assert.is((await texts(`${panel('funnels')} ol > li`)).length, 3))
-    assert.equal(
-      [await page.locator(panel('goals')).count(), await page.locator(panel('funnels')).count()],
-      goals ? [1, 1] : [0, 0],
+    await until(async () =>
+      assert.equal(await texts(`${panel('events')} [role=tab]`), goals ? ['Goals', 'Funnels', 'Events'] : []),
     )
+    if (goals) {
+      await page.getByRole('tab', { name: 'Funnels' }).click()
+      await until(async () => assert.is((await texts(`${panel('funnels')} ol > li`)).length, 3))
+    }
     assert.is(await page.locator('.goal-flag').count(), 0, 'a link makes no goals')
     assert.equal(problems, [])
     await close()

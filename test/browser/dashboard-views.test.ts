@@ -78,7 +78,7 @@ test('with orders, revenue shows what its reports say', async () => {
   assert.ok(rates.length > 0 && rates.every(rate => rate <= 100), funnel)
   // The same stages as a saved funnel.
   await page.click('text=Save as a funnel')
-  await page.waitForSelector('[aria-labelledby=panel-funnels] >> text=Purchase funnel')
+  await page.waitForSelector('[aria-labelledby=panel-events] [aria-selected=true]:text-is("Funnels")')
   const [saved] = await dashboard.resource('/funnels')
   assert.equal(
     saved.steps.map(({ pattern }: any) => pattern),
@@ -86,11 +86,21 @@ test('with orders, revenue shows what its reports say', async () => {
   )
   await page.goBack()
   await page.click('text=Open the funnel “Purchase funnel”')
-  await page.waitForSelector('[aria-labelledby=panel-funnels] >> text=Purchase funnel')
+  await page.waitForSelector('[aria-labelledby=panel-events] [aria-selected=true]:text-is("Funnels")')
   await page.goBack()
   await page.click('[aria-labelledby=panel-origins] footer button')
   await page.waitForSelector('#details tbody tr')
   await page.click('#details .explain > summary')
+  const developers = page.locator('#details').locator('.explain details, button:has-text("curl")')
+  assert.is(await developers.count(), 0, 'SQL and curl are for those who want them')
+  await page.keyboard.press('Escape')
+  await page.click('nav >> text=System')
+  await page.getByLabel('Show the SQL statements and curl commands').check()
+  await page.goBack()
+  await page.click('[aria-labelledby=panel-origins] footer button')
+  await page.waitForSelector('#details tbody tr')
+  await page.click('#details .explain > summary')
+  assert.is(await developers.count(), 2)
   assert.is(await page.locator('#details .explain pre').count(), 0, 'the statements are one level deeper')
   await page.click('#details .explain details summary')
   await page.waitForSelector('#details .explain pre')
@@ -146,7 +156,8 @@ test('each page of settings saves its own, has an address, and names a wrong val
 })
 
 test('the audit log says who did what, in the language of the page', async () => {
-  const { texts, problems, until, close } = await dashboard.open('?view=system', { locale: 'de-DE' })
+  const { page, texts, problems, until, close } = await dashboard.open('?view=system', { locale: 'de-DE' })
+  await page.click('#activity')
   await until(async () => {
     const entries = (await texts('.log li')).map(text => text.replace(/^.*?\d\d:\d\d ?/, ''))
     assert.ok(entries.includes('admin Angemeldet.'), entries.join('; '))
@@ -182,7 +193,7 @@ test('what a figure means is said in the language of the page', async () => {
 
 test('jobs run by a click, the audit measures, the self-test tests', async () => {
   const { page, problems, until, close } = await dashboard.open('?view=system')
-  await page.waitForSelector('#jobs')
+  await page.click('#jobs')
   await page.click('text=Run now: Optimization of the file')
   await until(async () => assert.not.match(await page.innerText('tr:has-text("Optimization")'), /never|Running/))
   await page.click('#audit ~ .tools button')
