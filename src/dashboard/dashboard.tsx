@@ -4,33 +4,16 @@ import { useEffect, useState } from 'preact/hooks'
 import { chooseLanguage } from '../lib/texts.ts'
 import { Failure, isUnreachable, logOut, openSession, type Session } from './app/api.ts'
 import type { Theme } from './app/app-context.ts'
+import { keepFocus } from './app/keep-focus.ts'
 import { type Live, loadInitial } from './app/live.ts'
 import { Login } from './app/login.tsx'
+import { recall, remember } from './app/memory.ts'
 import { isHosted, platformLanguage } from './app/platform.ts'
 import { openLink, type Shared, sharedToken } from './app/share.ts'
 import { ShareLogin } from './app/share-login.tsx'
 import { Site } from './app/site.tsx'
 import { languages, loadTexts, localeFor, translator } from './app/texts.ts'
 import { SetUpTotp } from './settings/set-up-totp.tsx'
-
-/** Keys of localStorage for the language and the theme; a browser that denies it forgets them. */
-const prefix = 'footfall-'
-
-const recall = (name: string): string | null => {
-  try {
-    return localStorage.getItem(prefix + name)
-  } catch {
-    return null
-  }
-}
-
-const remember = (name: string, value: string): void => {
-  try {
-    localStorage.setItem(prefix + name, value)
-  } catch {
-    // The choice lasts until the page is closed.
-  }
-}
 
 type Phase =
   | { kind: 'loading' }
@@ -197,4 +180,7 @@ const begin = async (place: HTMLElement): Promise<void> => {
 }
 
 const place = document.getElementById('app')
-if (place !== null) void begin(place)
+if (place !== null) {
+  keepFocus(place)
+  void begin(place)
+}

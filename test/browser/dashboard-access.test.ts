@@ -22,7 +22,7 @@ const statusOf = async (init: RequestInit): Promise<number> =>
   (await fetch(`${dashboard.url}/analytics/v1/pages`, init)).status
 
 test('a user is added, gets a password for a program that works until it is revoked, and is removed', async () => {
-  const { page, problems, until, close } = await dashboard.open('?view=settings')
+  const { page, problems, until, close } = await dashboard.open('?view=settings&settings_tab=access')
   const add = page.locator('form', { hasText: 'Add a user' })
   await add.getByLabel('Login').fill('ada')
   await add.getByRole('button', { name: 'Add' }).click()
@@ -61,7 +61,9 @@ test('a user is added, gets a password for a program that works until it is revo
 })
 
 test('an application password is for what was ticked, until the day that was chosen, within the filters', async () => {
-  const { page, problems, texts, until, close } = await dashboard.open('?view=settings&device=mobile')
+  const { page, problems, texts, until, close } = await dashboard.open(
+    '?view=settings&settings_tab=access&device=mobile',
+  )
   await page.click('.user:has-text("you") > summary')
   const own = page.locator('.user:has-text("you")')
   const create = async (name: string): Promise<string> => {
@@ -97,7 +99,7 @@ test('an application password is for what was ticked, until the day that was cho
 })
 
 test('who changes their own password stays logged in, and must know the old one', async () => {
-  const { page, problems, until, close } = await dashboard.open('?view=settings')
+  const { page, problems, until, close } = await dashboard.open('?view=settings&settings_tab=access')
   await page.click('.user:has-text("you") > summary')
   const change = async (current: string, next: string): Promise<void> => {
     await page.getByLabel('Current password').fill(current)
@@ -133,6 +135,7 @@ test('a link shares what is filtered, with its password, and nothing else', asyn
   const { page, problems, texts, until, close } = await dashboard.open('?device=mobile')
   await page.waitForSelector('.pill')
   await page.click('nav >> text=Settings')
+  await page.click('nav >> text=Access')
   const shares = page.locator('section', { hasText: 'Shared links' })
   await shares.getByLabel('Name').fill('For the board')
   await shares.getByLabel('Password (optional)').fill('between us only')
@@ -223,7 +226,7 @@ test('filters are saved as a segment, shown by a link under its name, replaced, 
   await save('German phones', 'Replace')
   assert.equal((await dashboard.resource('/segments/1')).filters, { device: 'mobile' })
 
-  await page.goto(`${dashboard.url}/?view=settings&segment=1`)
+  await page.goto(`${dashboard.url}/?view=settings&settings_tab=access&segment=1`)
   const shares = page.locator('section[aria-labelledby=shares]')
   await shares.getByLabel('Name').fill('Phones only')
   await shares.getByText('Always apply these filters: Segment German phones').waitFor()
@@ -240,6 +243,7 @@ test('filters are saved as a segment, shown by a link under its name, replaced, 
   await guest.close()
 
   const segments = page.locator('section[aria-labelledby=segments]')
+  await page.click('nav >> text=Goals and segments')
   const remove = async (): Promise<void> => {
     await segments.getByRole('button', { name: /Remove.*phones/ }).click()
     await segments.getByRole('button', { name: /Sure.*phones/ }).click()
@@ -247,10 +251,11 @@ test('filters are saved as a segment, shown by a link under its name, replaced, 
   await remove()
   await segments.getByText('“Phones only” shows this segment. Revoke that link or password first.').waitFor()
   assert.equal(problems.splice(0), ['409 from /analytics/v1/segments/1'])
-  await page.reload()
+  await page.click('nav >> text=Access')
   await shares.getByRole('button', { name: /Revoke.*Phones/ }).click()
   await shares.getByRole('button', { name: /Sure.*Phones/ }).click()
   await until(async () => assert.equal(await dashboard.resource('/share-links'), []))
+  await page.click('nav >> text=Goals and segments')
   await remove()
   await until(async () => assert.equal(await dashboard.resource('/segments'), []))
   await until(async () => assert.not.match(page.url(), /segment/))
@@ -273,7 +278,7 @@ test('a link that was cut off or garbled says that it is invalid', async () => {
 })
 
 test('a viewer sees all reports, pins questions, and finds no administration anywhere', async () => {
-  const admin = await dashboard.open('?view=settings')
+  const admin = await dashboard.open('?view=settings&settings_tab=access')
   const add = admin.page.locator('form', { hasText: 'Add a user' })
   await add.getByLabel('Login').fill('vera')
   await add.getByLabel('Role').selectOption('editor')

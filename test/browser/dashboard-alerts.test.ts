@@ -19,7 +19,7 @@ const switchOf = async (kind: string): Promise<any> =>
   (await dashboard.resource('/alerts')).alerts.find((alert: any) => alert.kind === kind)
 
 test('an alert is switched on with its threshold; a wrong one is reported at its field and next to the button', async () => {
-  const { page, problems, until, close } = await dashboard.open('?view=settings')
+  const { page, problems, until, close } = await dashboard.open('?view=settings&settings_tab=alerts')
   const card = page.locator('.alerts')
   await card.locator('text=Nobody is notified').waitFor()
   assert.is(await page.locator('#alert-spike-threshold').count(), 0, 'an alert that is off has no fields')
@@ -44,12 +44,13 @@ test('an alert is switched on with its threshold; a wrong one is reported at its
 
 test('a silent tracker is raised by the job, shown next to its switch, and listed on the System page', async () => {
   const system = await dashboard.open('?view=system')
+  await system.page.click('#jobs')
   const job = system.page.locator('tr', { hasText: 'Alerts' })
   await job.getByRole('button', { name: 'Run now' }).click()
   await system.until(async () => assert.is((await dashboard.resource('/alerts/history')).length, 1))
   assert.equal(system.problems, [])
   await system.close()
-  const settings = await dashboard.open('?view=settings')
+  const settings = await dashboard.open('?view=settings&settings_tab=alerts')
   await settings.until(async () => assert.match((await settings.texts('.alerts .bad')).join(), /^Raised since /))
   assert.equal(settings.problems, [])
   await settings.close()
@@ -59,6 +60,7 @@ test('a silent tracker is raised by the job, shown next to its switch, and liste
   ] as const
   for (const [locale, pattern] of words) {
     const { page, problems, texts, until, close } = await dashboard.open('?view=system', { locale })
+    await page.click('#alert-history')
     await until(async () => assert.match((await texts('section[aria-labelledby=alert-history] li')).join(), pattern))
     assert.is(await page.locator('section[aria-labelledby=alert-history] li').count(), 1)
     assert.equal(problems, [])

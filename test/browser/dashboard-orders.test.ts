@@ -149,7 +149,7 @@ test('large sums are short on tiles, whole in their title, and fit at 375 px wit
 test('what a goal is worth has the sign of its currency', async () => {
   const goal = { name: 'Looked', kind: 'page', pattern: '/*', value_from: 'fixed', value: 2.5 }
   const made: any = await (await dashboard.send('/goals', goal)).json()
-  const settings = await dashboard.open('?view=settings')
+  const settings = await dashboard.open('?view=settings&settings_tab=goals')
   await settings.until(async () =>
     assert.match((await settings.texts('section[aria-labelledby=goals] .links li')).join(), /€2\.50/),
   )

@@ -18,15 +18,22 @@ test.after(() => dashboard.close())
 
 const open = async (query = '', options = {}) => {
   const opened = await dashboard.open(`?from=${today}&to=${today}${query}`, options)
-  await opened.page.waitForSelector('section[aria-labelledby=panel-pages] .to-paths', { state: 'attached' })
+  await opened.page.waitForSelector('section[aria-labelledby=panel-pages]  tbody tr', { state: 'attached' })
   return opened
 }
 
-test('a row opens the paths through its page, and the keyboard walks them', async () => {
+test('a page shows its paths in its own view, and rows have no button for them', async () => {
   const { page, problems, texts, until, close } = await open()
+  assert.is(await page.getByRole('button', { name: /^Paths through/ }).count(), 0)
+  await page.getByRole('link', { name: /\/shop$/ }).click()
+  await until(async () => assert.match((await texts('.path-page'))[0] ?? '', /^\/shop 4 visits/))
+  assert.equal(problems, [])
+  await close()
+})
+
+test('an address opens the paths through a page, and the keyboard walks them', async () => {
+  const { page, problems, texts, until, close } = await open('&paths=/shop')
   const rows = (side: number) => texts(`#paths .path-column >> nth=${side} >> tbody tr`)
-  await page.getByRole('button', { name: 'Paths through /shop' }).focus()
-  await page.keyboard.press('Enter')
   await until(async () =>
     assert.equal(
       [await rows(0), await rows(1)],

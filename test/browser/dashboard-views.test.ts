@@ -78,7 +78,7 @@ test('with orders, revenue shows what its reports say', async () => {
   assert.ok(rates.length > 0 && rates.every(rate => rate <= 100), funnel)
   // The same stages as a saved funnel.
   await page.click('text=Save as a funnel')
-  await page.waitForSelector('[aria-labelledby=panel-funnels] >> text=Purchase funnel')
+  await page.waitForSelector('[aria-labelledby=panel-events] [aria-selected=true]:text-is("Funnels")')
   const [saved] = await dashboard.resource('/funnels')
   assert.equal(
     saved.steps.map(({ pattern }: any) => pattern),
@@ -86,11 +86,21 @@ test('with orders, revenue shows what its reports say', async () => {
   )
   await page.goBack()
   await page.click('text=Open the funnel “Purchase funnel”')
-  await page.waitForSelector('[aria-labelledby=panel-funnels] >> text=Purchase funnel')
+  await page.waitForSelector('[aria-labelledby=panel-events] [aria-selected=true]:text-is("Funnels")')
   await page.goBack()
   await page.click('[aria-labelledby=panel-origins] footer button')
   await page.waitForSelector('#details tbody tr')
   await page.click('#details .explain > summary')
+  const developers = page.locator('#details').locator('.explain details, button:has-text("curl")')
+  assert.is(await developers.count(), 0, 'SQL and curl are for those who want them')
+  await page.keyboard.press('Escape')
+  await page.click('nav >> text=System')
+  await page.getByLabel('Show the SQL statements and curl commands').check()
+  await page.goBack()
+  await page.click('[aria-labelledby=panel-origins] footer button')
+  await page.waitForSelector('#details tbody tr')
+  await page.click('#details .explain > summary')
+  assert.is(await developers.count(), 2)
   assert.is(await page.locator('#details .explain pre').count(), 0, 'the statements are one level deeper')
   await page.click('#details .explain details summary')
   await page.waitForSelector('#details .explain pre')
@@ -98,9 +108,26 @@ test('with orders, revenue shows what its reports say', async () => {
   await close()
 })
 
-test('settings are saved together, and a wrong value is named', async () => {
-  const { page, problems, until, close } = await dashboard.open('?view=settings')
+test('each page of settings saves its own, has an address, and names a wrong value', async () => {
+  const { page, problems, until, texts, close } = await dashboard.open('?view=settings')
   await page.fill('#excluded_ips', '192.0.2.7\n2001:db8::/32')
+  await page.click('button:has-text("Save")')
+  await page.waitForSelector('text=Saved. The changes are in effect.')
+  const pages = ['Collection', 'Privacy', 'Goals and segments', 'Alerts', 'Access', 'Your account']
+  assert.equal(await texts('main nav a'), pages)
+  for (const name of pages) {
+    await page.click(`main nav a:text-is("${name}")`)
+    await page.waitForSelector(`main nav [aria-current=page]:text-is("${name}")`)
+    await page.waitForSelector('main .card h2')
+    assert.ok(
+      (await page.locator('main button.primary:text-is("Save")').count()) <= 1,
+      `${name} has one button to save`,
+    )
+    assert.ok((await page.locator('main .card').count()) <= 4, `${name} is short`)
+  }
+  await page.goBack()
+  await page.waitForSelector('[aria-current=page]:text-is("Access")')
+  await page.goto(`${dashboard.url}/?view=settings&settings_tab=privacy`)
   await page.uncheck('#respect_gpc')
   await page.fill('#retention_days', '400')
   await page.click('button:has-text("Save")')
@@ -108,13 +135,14 @@ test('settings are saved together, and a wrong value is named', async () => {
   const kept = await dashboard.resource('/settings')
   assert.equal([kept.excluded_ips, kept.respect_gpc, kept.retention_days], [['192.0.2.7', '2001:db8::/32'], false, 400])
   assert.equal(problems, [])
+  await page.click('nav >> text=Settings')
   await page.fill('#excluded_ips', 'nonsense')
   await page.click('button:has-text("Save")')
   await until(async () => assert.match(await page.innerText('#excluded_ips-problem'), /nonsense$/))
   assert.is(await page.innerText('.settings .tools [role=alert]'), 'Not saved. Please correct: Excluded addresses')
   await until(async () => assert.is(await page.evaluate('document.activeElement.id'), 'excluded_ips'))
   await close()
-  const german = await dashboard.open('?view=settings', { locale: 'de-DE' })
+  const german = await dashboard.open('?view=settings&settings_tab=privacy', { locale: 'de-DE' })
   await german.page.fill('#retention_days', '7')
   await german.page.click('button:has-text("Speichern")')
   await german.until(async () =>
@@ -128,7 +156,8 @@ test('settings are saved together, and a wrong value is named', async () => {
 })
 
 test('the audit log says who did what, in the language of the page', async () => {
-  const { texts, problems, until, close } = await dashboard.open('?view=system', { locale: 'de-DE' })
+  const { page, texts, problems, until, close } = await dashboard.open('?view=system', { locale: 'de-DE' })
+  await page.click('#activity')
   await until(async () => {
     const entries = (await texts('.log li')).map(text => text.replace(/^.*?\d\d:\d\d ?/, ''))
     assert.ok(entries.includes('admin Angemeldet.'), entries.join('; '))
@@ -164,7 +193,7 @@ test('what a figure means is said in the language of the page', async () => {
 
 test('jobs run by a click, the audit measures, the self-test tests', async () => {
   const { page, problems, until, close } = await dashboard.open('?view=system')
-  await page.waitForSelector('#jobs')
+  await page.click('#jobs')
   await page.click('text=Run now: Optimization of the file')
   await until(async () => assert.not.match(await page.innerText('tr:has-text("Optimization")'), /never|Running/))
   await page.click('#audit ~ .tools button')

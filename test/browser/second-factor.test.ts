@@ -37,7 +37,7 @@ const enter = async ({ page }: DashboardPage): Promise<void> => {
 test('it is set up in the settings, then both login forms ask for a code', async () => {
   const dashboard = await startDashboard()
   try {
-    const own = await dashboard.open('?view=settings')
+    const own = await dashboard.open('?view=settings&settings_tab=account')
     await own.page.getByRole('button', { name: 'Set up' }).click()
     const { secret, codes } = await setUp(own)
     await own.page.waitForSelector('text=Recovery codes left: 10.')

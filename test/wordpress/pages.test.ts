@@ -163,13 +163,13 @@ test('the dashboard in wp-admin: every page of it, without an error or another h
   )
   const frameHtml = page.frames().find(one => one.url().includes('footfall_file'))
   for (const view of ['realtime', 'revenue', 'ask', 'settings', 'system']) {
-    await frame.locator(`nav a[href*="view=${view}"]`).click()
-    await frame.locator(`nav a[href*="view=${view}"][aria-current=page]`).waitFor()
+    await frame.locator(`.top nav a[href*="view=${view}"]`).click()
+    await frame.locator(`.top nav a[href*="view=${view}"][aria-current=page]`).waitFor()
     await frame.locator('main h2').first().waitFor()
     assert.match(frameHtml?.url() ?? '', new RegExp(`action=footfall_file&view=${view}`))
   }
   // Reloaded, it is where it was.
-  await frame.locator('nav a[href*="view=settings"]').click()
+  await frame.locator('.top nav a[href*="view=settings"]').click()
   await frame.locator('form.settings[aria-labelledby=settings]').waitFor()
   await frameHtml?.evaluate(() => {
     document.documentElement.dataset.old = ''

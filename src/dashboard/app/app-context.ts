@@ -57,6 +57,9 @@ export type App = {
   setTheme: (theme: Theme) => void
   language: string
   setLanguage: (language: string) => void
+  /** Whether reports show their SQL statements and curl commands. */
+  showsCommands: boolean
+  showCommands: (shown: boolean) => void
   leave: () => void
   /** To be called when a response says that the session has ended. */
   onSessionExpired: () => void

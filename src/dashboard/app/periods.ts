@@ -5,7 +5,8 @@ import { addDays, firstOf, lengthOf, type Span, spanAfter, spanBefore } from './
 /** The day and the hour of the present time, and the first day with data. */
 type Now = { today: string; hour: number; first: string }
 
-export type Preset = { id: string; key?: string; span: (now: Now) => Span }
+/** `usual`: those that are offered first. */
+export type Preset = { id: string; key?: string; usual?: true; span: (now: Now) => Span }
 
 const last =
   (days: number) =>
@@ -27,21 +28,26 @@ const lastHours = ({ today, hour }: Now): Span =>
 
 /** The presets: name in the address, keyboard shortcut, and days. */
 export const presets: readonly Preset[] = [
-  { id: 'today', key: 'd', span: last(1) },
+  { id: 'today', key: 'd', usual: true, span: last(1) },
   { id: '24h', key: 'h', span: lastHours },
-  { id: 'yesterday', key: 'e', span: ({ today }) => ({ from: addDays(today, -1), to: addDays(today, -1) }) },
-  { id: '7d', key: 'w', span: last(7) },
-  { id: '28d', key: 'f', span: last(28) },
+  {
+    id: 'yesterday',
+    key: 'e',
+    usual: true,
+    span: ({ today }) => ({ from: addDays(today, -1), to: addDays(today, -1) }),
+  },
+  { id: '7d', key: 'w', usual: true, span: last(7) },
+  { id: '28d', key: 'f', usual: true, span: last(28) },
   { id: '91d', key: 't', span: last(91) },
   { id: 'week', key: 'k', span: current(week) },
   { id: 'last_week', span: before(week) },
-  { id: 'month', key: 'm', span: current(month) },
-  { id: 'last_month', key: 'p', span: before(month) },
+  { id: 'month', key: 'm', usual: true, span: current(month) },
+  { id: 'last_month', key: 'p', usual: true, span: before(month) },
   { id: 'quarter', key: 'q', span: current(quarter) },
   { id: 'last_quarter', span: before(quarter) },
   { id: 'year', key: 'y', span: current(year) },
   { id: 'last_year', span: before(year) },
-  { id: '12m', key: 'l', span: ({ today }) => ({ from: firstOf(month, today, -11), to: today }) },
+  { id: '12m', key: 'l', usual: true, span: ({ today }) => ({ from: firstOf(month, today, -11), to: today }) },
   { id: 'all', key: 'a', span: ({ today, first }) => ({ from: first, to: today }) },
 ]
 

@@ -24,6 +24,7 @@ import { useGoals } from './goals.ts'
 import { siteNames } from './hosts.ts'
 import { KeysHelp, useKeys } from './keys.tsx'
 import { type Live, useLive } from './live.ts'
+import { recall, remember } from './memory.ts'
 import { intervalsFor, presets, usualInterval } from './periods.ts'
 import { withPlatform } from './platform.ts'
 import { useRefused } from './refused.ts'
@@ -220,6 +221,7 @@ export const Site = ({
     filters: asked.filters.filter(filter => !foreign.includes(filter)),
   }
   const [help, setHelp] = useState(false)
+  const [showsCommands, setShowsCommands] = useState(() => manages && recall('commands') === 'on')
   const { live, firstDay, refreshTick, ...connection } = useLive(first, address.view, filtered, onSessionExpired)
   const today = live.meta.to
   const zone = live.meta.timezone
@@ -257,6 +259,11 @@ export const Site = ({
     language,
     setLanguage,
     onSessionExpired,
+    showsCommands,
+    showCommands: shown => {
+      remember('commands', shown ? 'on' : 'off')
+      setShowsCommands(shown)
+    },
     leave: () => void logOut().finally(onLeave),
   }
   useKeys(app, () => setHelp(true))

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'preact/hooks'
+import { Link } from '../parts/link.tsx'
 import { Menu } from '../parts/menu.tsx'
 import { type Theme, useApp } from './app-context.ts'
 import { currentHost, withHost } from './hosts.ts'
-import { withPlatform } from './platform.ts'
 import { languages } from './texts.ts'
 
 const SiteName = () => {
@@ -101,6 +101,7 @@ const Options = ({ help, print }: { help: () => void; print: () => void }) => {
 /** The name, the views, the visitors online, and the options. */
 export const TopBar = ({ help }: { help: () => void }) => {
   const { t, f, state, views, go, live, shared } = useApp()
+  const { settings: _, ...tabs } = state.tabs
   const active = live.data.active_visitors
   const nav = useRef<HTMLElement>(null)
   useEffect(
@@ -120,18 +121,13 @@ export const TopBar = ({ help }: { help: () => void }) => {
         )}
         <nav ref={nav} aria-label={t('navigation')}>
           {views.map(view => (
-            <a
+            <Link
               key={view}
-              href={`${withPlatform(view === 'overview' ? '' : `?view=${view}`) || '.'}${location.hash}`}
-              aria-current={(state.view === 'page' ? 'overview' : state.view) === view ? 'page' : undefined}
-              onClick={event => {
-                if (event.ctrlKey || event.metaKey || event.shiftKey) return
-                event.preventDefault()
-                go({ view, details: null, event: null, ask: null, search: '', metric: null })
-              }}
+              to={{ view, tabs, details: null, event: null, ask: null, search: '', metric: null }}
+              current={(state.view === 'page' ? 'overview' : state.view) === view}
             >
               {t(`view_${view}`)}
-            </a>
+            </Link>
           ))}
         </nav>
         {views.includes('realtime') && (

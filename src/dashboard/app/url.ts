@@ -94,6 +94,7 @@ const panels = [
   'goods',
   'funnel',
   'funnels',
+  'settings',
 ] as const
 export type PanelName = (typeof panels)[number]
 

@@ -8,7 +8,6 @@ import { filterParams, toggleFilter } from '../app/url.ts'
 import { useReport } from '../app/use-report.ts'
 import { useComparison } from '../overview/comparison.ts'
 import { Change } from '../parts/change.tsx'
-import { Tabs } from '../parts/controls.tsx'
 import { Explain } from '../parts/explain.tsx'
 import { Empty, Loaded } from '../parts/status.tsx'
 import { KnownFrom } from './known-from.tsx'
@@ -72,7 +71,7 @@ const Steps = ({ data: { id, steps, previous }, meta }: { data: FunnelData; meta
   )
 }
 
-export const FunnelsPanel = () => {
+export const Funnels = () => {
   const { t, f, state, go, span, compare, goals } = useApp()
   const chosen = goals.funnels.find(({ id }) => String(id) === state.tabs.funnels) ?? goals.funnels[0]
   const params = { ...filterParams(state.filters), ...span }
@@ -80,46 +79,48 @@ export const FunnelsPanel = () => {
     ...params,
     ...(compare !== undefined && { compare }),
   })
-  if (!goals.shown || chosen === undefined) return null
+  if (chosen === undefined) return null
   return (
-    <section class="card panel" aria-labelledby="panel-funnels">
-      <header>
-        <h2 id="panel-funnels">{t('funnels')}</h2>
-        <Tabs
-          name={t('funnels')}
-          tabs={goals.funnels.map(({ id, name }) => ({ id: String(id), label: name }))}
-          current={String(chosen.id)}
-          choose={id => go({ tabs: { ...state.tabs, funnels: id } }, true)}
-        />
-      </header>
-      <div class="panel-body funnel own-funnel" role="tabpanel" aria-labelledby="panel-funnels">
-        <Loaded state={report}>
-          {({ data, meta }) =>
-            (data.steps[0]?.sessions ?? 0) === 0 ? (
-              <Empty why={t('empty_steps')} />
-            ) : (
-              <>
-                <Steps data={data} meta={meta} />
-                {data.conversion !== null && (
-                  <p class="note">{t('funnel_conversion', { rate: f.percent(data.conversion) })}</p>
-                )}
-                <KnownFrom day={meta.known_from} />
-                <Explain
-                  breakdown={{
-                    path: `/funnels/${chosen.id}/report`,
-                    columns: [
-                      { key: 'sessions', label: 'sessions' },
-                      { key: 'dropped', label: 'dropped' },
-                    ],
-                  }}
-                  params={params}
-                  meta={meta}
-                />
-              </>
-            )
-          }
-        </Loaded>
-      </div>
-    </section>
+    <div class="funnel own-funnel">
+      {goals.funnels.length > 1 && (
+        <select
+          aria-label={t('funnels')}
+          value={chosen.id}
+          onChange={event => go({ tabs: { ...state.tabs, funnels: event.currentTarget.value } }, true)}
+        >
+          {goals.funnels.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </select>
+      )}
+      <Loaded state={report}>
+        {({ data, meta }) =>
+          (data.steps[0]?.sessions ?? 0) === 0 ? (
+            <Empty why={t('empty_steps')} />
+          ) : (
+            <>
+              <Steps data={data} meta={meta} />
+              {data.conversion !== null && (
+                <p class="note">{t('funnel_conversion', { rate: f.percent(data.conversion) })}</p>
+              )}
+              <KnownFrom day={meta.known_from} />
+              <Explain
+                breakdown={{
+                  path: `/funnels/${chosen.id}/report`,
+                  columns: [
+                    { key: 'sessions', label: 'sessions' },
+                    { key: 'dropped', label: 'dropped' },
+                  ],
+                }}
+                params={params}
+                meta={meta}
+              />
+            </>
+          )
+        }
+      </Loaded>
+    </div>
   )
 }

@@ -24,7 +24,7 @@ const NoGoals = () => {
       {manages && names.length > 0 && <p>{t('goal_proposals')}</p>}
       {names.map(name => (
         <p key={name}>
-          <b>{name}</b> <MakeGoal kind="event" name={name} />
+          <MakeGoal kind="event" name={name} />
         </p>
       ))}
     </Empty>
@@ -87,7 +87,7 @@ const GoalTable = ({ rows, meta }: { rows: readonly GoalRow[]; meta: Meta }) => 
   const hasValues = rows.some(({ value }) => value !== null)
   const about = (key: string): string | undefined => meta.definitions[key]?.text
   return (
-    <table class="rows">
+    <table class="rows goals">
       <thead>
         <tr>
           <th scope="col">{t('goal')}</th>
@@ -122,10 +122,13 @@ const GoalTable = ({ rows, meta }: { rows: readonly GoalRow[]; meta: Meta }) => 
 }
 
 /** A goal that was made meanwhile is asked for. */
-export const GoalsPanel = () => {
-  const { goals } = useApp()
-  return goals.shown ? <GoalList key={goals.list.map(({ id }) => id).join()} /> : null
-}
+export const Goals = () => (
+  <GoalList
+    key={useApp()
+      .goals.list.map(({ id }) => id)
+      .join()}
+  />
+)
 
 const GoalList = () => {
   const { t, state, span, compare } = useApp()
@@ -135,37 +138,30 @@ const GoalList = () => {
     ...(compare !== undefined && { compare }),
   })
   return (
-    <section class="card panel" aria-labelledby="panel-goals">
-      <header>
-        <h2 id="panel-goals">{t('goals')}</h2>
-      </header>
-      <div class="panel-body">
-        <Loaded state={report}>
-          {({ data, meta }) =>
-            data.length === 0 ? (
-              <NoGoals />
-            ) : (
-              <>
-                <GoalTable rows={data} meta={meta} />
-                {data.some(({ kind }) => kind === 'event') && <p class="note">{t('goals_differ')}</p>}
-                <KnownFrom day={meta.known_from} />
-                <Explain
-                  breakdown={{
-                    path: '/goals/report',
-                    columns: [
-                      { key: 'sessions', label: 'sessions' },
-                      { key: 'conversion_rate', label: 'conversion_rate' },
-                      { key: 'value', label: 'goal_value' },
-                    ],
-                  }}
-                  params={params}
-                  meta={meta}
-                />
-              </>
-            )
-          }
-        </Loaded>
-      </div>
-    </section>
+    <Loaded state={report}>
+      {({ data, meta }) =>
+        data.length === 0 ? (
+          <NoGoals />
+        ) : (
+          <>
+            <GoalTable rows={data} meta={meta} />
+            {data.some(({ kind }) => kind === 'event') && <p class="note">{t('goals_differ')}</p>}
+            <KnownFrom day={meta.known_from} />
+            <Explain
+              breakdown={{
+                path: '/goals/report',
+                columns: [
+                  { key: 'sessions', label: 'sessions' },
+                  { key: 'conversion_rate', label: 'conversion_rate' },
+                  { key: 'value', label: 'goal_value' },
+                ],
+              }}
+              params={params}
+              meta={meta}
+            />
+          </>
+        )
+      }
+    </Loaded>
   )
 }

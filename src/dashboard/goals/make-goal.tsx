@@ -25,14 +25,8 @@ export const MakeGoal = ({ kind, name }: { kind: 'page' | 'event'; name: string 
   const title = goal === undefined ? t('make_goal', { name }) : t('is_goal', { name: goal.name })
   return (
     <>
-      <button
-        type="button"
-        class={goal === undefined ? 'link goal-flag' : 'link goal-flag made'}
-        title={title}
-        onClick={() => setOpen(true)}
-      >
-        <span aria-hidden="true">{goal === undefined ? '⚐' : '⚑'}</span>
-        <span class="visually-hidden">{title}</span>
+      <button type="button" class="link goal-flag" onClick={() => setOpen(true)}>
+        <span aria-hidden="true">{goal === undefined ? '⚐' : '⚑'}</span> {title}
       </button>
       {open && (
         <Dialog id="goal-form" title={title} close={() => setOpen(false)}>

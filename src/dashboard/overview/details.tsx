@@ -15,7 +15,7 @@ import { saveRows } from './save-rows.ts'
 
 /** The search field, and the rows as CSV and as a command. */
 const Tools = ({ curl, save }: { curl: string; save: (() => void) | undefined }) => {
-  const { t, state, go } = useApp()
+  const { t, state, go, showsCommands } = useApp()
   return (
     <div class="tools">
       <label class="search">
@@ -31,7 +31,7 @@ const Tools = ({ curl, save }: { curl: string; save: (() => void) | undefined })
       <button type="button" disabled={save === undefined} onClick={save}>
         {t('csv')}
       </button>
-      <Copy text={curl} label={t('copy_curl')} />
+      {showsCommands && <Copy text={curl} label={t('copy_curl')} />}
     </div>
   )
 }

@@ -5,6 +5,7 @@ import type { Format } from '../app/format.ts'
 import { write } from '../app/metrics.ts'
 import { type Filter, type FilterKey, filterBy, filterParams } from '../app/url.ts'
 import { useReport } from '../app/use-report.ts'
+import { MakeGoal } from '../goals/make-goal.tsx'
 import { Chart } from '../parts/chart.tsx'
 import { Dialog } from '../parts/controls.tsx'
 import { Explain } from '../parts/explain.tsx'
@@ -69,7 +70,7 @@ const Ranked = ({ title, rows, choose }: RankedProps) => {
 
 /** One event, with the filters of the page: its series, its properties and its pages. */
 export const EventDialog = ({ name }: { name: string }) => {
-  const { t, f, state, go, span, shared } = useApp()
+  const { t, f, state, go, span, shared, manages } = useApp()
   const path = `/events/${encodeURIComponent(name)}`
   const params = { ...filterParams(state.filters), ...span }
   const report = useReport<EventDetail>(path, params)
@@ -87,7 +88,8 @@ export const EventDialog = ({ name }: { name: string }) => {
           <>
             <p class="faint">
               {f.span(span)} · {t('n_events', { n: data.total })} · {t('n_visitors', { n: data.visitors })}
-              {data.value_sum === 0 ? '' : ` · ${t('value_sum')} ${valueSum(f, data)}`}
+              {data.value_sum === 0 ? '' : ` · ${t('value_sum')} ${valueSum(f, data)}`}{' '}
+              {manages && <MakeGoal kind="event" name={name} />}
             </p>
             {data.total === 0 && <NoRows breakdown={{ empty: 'empty_range' }} />}
             {data.total > 0 && span.from !== span.to && (

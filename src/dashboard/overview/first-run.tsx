@@ -8,6 +8,7 @@ import { useResource } from '../app/use-report.ts'
 import { useAction } from '../parts/action.tsx'
 import { Copy } from '../parts/controls.tsx'
 import { LeftOut, useLeftOut } from '../parts/left-out.tsx'
+import { Link } from '../parts/link.tsx'
 import { useReasons } from './data-notes.tsx'
 
 /** The script element for the pages of the site, with this host. */
@@ -36,7 +37,7 @@ const usePulse = (): number => {
 
 /** Why no visit was counted, as far as the service knows: counting is off, or hits were rejected. */
 const Obstacles = () => {
-  const { t, today, go } = useApp()
+  const { t, today } = useApp()
   const pulse = usePulse()
   const reasons = useReasons()
   const { busy, act, errorNote } = useAction()
@@ -76,10 +77,7 @@ const Obstacles = () => {
             {came('excluded_role') && <li>{t('first_why_role')}</li>}
             {(came('gpc') || came('dnt') || came('excluded_ip') || came('no_consent')) && (
               <li>
-                {t('first_settings')}{' '}
-                <button type="button" class="link" onClick={() => go({ view: 'settings' })}>
-                  {t('view_settings')}
-                </button>
+                {t('first_settings')} <Link to={{ view: 'settings' }}>{t('view_settings')}</Link>
               </li>
             )}
           </ul>

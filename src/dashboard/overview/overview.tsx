@@ -1,17 +1,15 @@
 import { useRef } from 'preact/hooks'
-import type { ChangesAnswer } from '../../endpoints/advisor-changes.ts'
 import type { SummaryData } from '../../reports/of/summary.ts'
-import { Failure, type Params, queryText, resource } from '../app/api.ts'
+import { Failure, type Params } from '../app/api.ts'
 import { useApp } from '../app/app-context.ts'
 import { metaOf, metricsOf } from '../app/metrics.ts'
 import type { Interval } from '../app/periods.ts'
 import { expandSegment } from '../app/segments.ts'
-import { filterParams, filtersOf } from '../app/url.ts'
-import { useReport, useResource } from '../app/use-report.ts'
+import { filterParams } from '../app/url.ts'
+import { useReport } from '../app/use-report.ts'
 import { PinnedTiles } from '../ask/pins.tsx'
-import { FunnelsPanel } from '../goals/funnels-panel.tsx'
-import { GoalsPanel } from '../goals/goals-panel.tsx'
-import { MakeGoal } from '../goals/make-goal.tsx'
+import { Funnels } from '../goals/funnels-panel.tsx'
+import { Goals } from '../goals/goals-panel.tsx'
 import { AddNote, NoteList, NotesInRange } from '../notes/note-list.tsx'
 import { useNotes, usePlacedNotes } from '../notes/notes.ts'
 import { ComparedWith, NotCompared } from '../parts/change.tsx'
@@ -19,7 +17,6 @@ import { Chart, IntervalChoice } from '../parts/chart.tsx'
 import type { Point } from '../parts/compared-series.ts'
 import { Explain } from '../parts/explain.tsx'
 import { Loaded } from '../parts/status.tsx'
-import { PathsButton } from '../paths/paths-dialog.tsx'
 import { useComparison } from './comparison.ts'
 import { DataNotes, NotCounted } from './data-notes.tsx'
 import { Kpis } from './kpis.tsx'
@@ -27,40 +24,7 @@ import { NoRows } from './no-rows.tsx'
 import { PageLink } from './page-link.tsx'
 import { Panel } from './panel.tsx'
 import { VisitTimes } from './visit-times.tsx'
-
-// "What changed": up to three sentences above the figures; a click on one shows the visits that it is about.
-
-type Change = ChangesAnswer['changes'][number]
-
-const WhatChanged = () => {
-  const { t, f, state, go, span, compare } = useApp()
-  const params = { ...filterParams(state.filters), ...span, compare, lang: f.language }
-  const { value } = useResource(`changes ${queryText(params)}`, () =>
-    resource<ChangesAnswer>('/advisor/changes', { params }),
-  )
-  if (value === null || value.changes.length === 0) return null
-  const show = ({ kind, filters, from, to }: Change): void => {
-    const own = filtersOf(filters)
-    go({
-      filters: [...state.filters.filter(({ key }) => own.every(one => one.key !== key)), ...own],
-      ...(kind === 'day' || kind === 'campaign' ? { from, to, period: null, interval: null } : {}),
-    })
-  }
-  return (
-    <section class="card what-changed" aria-labelledby="what-changed">
-      <h2 id="what-changed">{t('what_changed')}</h2>
-      <ul>
-        {value.changes.map(change => (
-          <li key={change.kind}>
-            <button type="button" onClick={() => show(change)}>
-              {change.text} <span aria-hidden="true">→</span>
-            </button>
-          </li>
-        ))}
-      </ul>
-    </section>
-  )
-}
+import { WhatChanged } from './what-changed.tsx'
 
 /** Whether a point begins no later than the first day that was counted: the point before it has no figures, not none. */
 const isBefore = (point: SummaryData['series'][number] | undefined, firstDay: string | null): boolean =>
@@ -77,7 +41,7 @@ const useSummary = (params: Params & { interval: Interval }) => {
 
 /** The overview: key figures, chart and all panels about visits. */
 export const Overview = () => {
-  const { t, state, go, span, compare, interval, shared, hosts, segments, firstDay, manages, money } = useApp()
+  const { t, state, go, span, compare, interval, shared, hosts, segments, goals, firstDay, money } = useApp()
   // All that apply, whatever they are part of.
   const filters = expandSegment([...(shared?.filters ?? []), ...state.filters], segments.list)
   const metrics = metricsOf(filters)
@@ -99,7 +63,6 @@ export const Overview = () => {
   const chosen = useRef<Point | undefined>(undefined)
   return (
     <>
-      {shared === null && span.from_hour === undefined && <WhatChanged />}
       <section class="card" aria-label={t('key_figures')}>
         <Kpis summary={report} metric={metric} filters={filters} />
         {report.error === null && (
@@ -118,7 +81,7 @@ export const Overview = () => {
                     old={comparison !== null ? pointsOf(data.previous?.series ?? []) : []}
                     name={t(shown.label)}
                     kind={shown.kind}
-                    height={160}
+                    height={220}
                     choosable
                     notes={placed}
                     onPoint={point => {
@@ -155,6 +118,7 @@ export const Overview = () => {
           </Loaded>
         )}
       </section>
+      {shared === null && span.from_hour === undefined && <WhatChanged />}
       {shared === null && <PinnedTiles />}
       {report.result?.data.totals.views !== 0 && (
         <div class="grid">
@@ -170,37 +134,32 @@ export const Overview = () => {
             extra={{
               label: 'row_actions',
               narrow: true,
-              cell: row => (
-                <>
-                  <PathsButton page={row.page} />
-                  {manages && typeof row.page === 'string' && <MakeGoal kind="page" name={row.page} />}
-                  <PageLink page={row.page} />
-                </>
-              ),
+              cell: row => <PageLink page={row.page} />,
             }}
           />
           <Panel panel="places" title={t('places')} tabs={['map', 'country', 'region', 'city', 'language']} />
           <Panel panel="devices" title={t('devices')} tabs={['device', 'browser', 'os', 'screen']} />
           <Panel
             panel="events"
-            title={t('events')}
+            title={t('filter_reaching')}
+            others={[
+              ...(goals.shown && money ? [{ id: 'goals', label: t('goals'), body: Goals }] : []),
+              ...(goals.shown && goals.funnels.length > 0
+                ? [{ id: 'funnels', label: t('funnels'), body: Funnels }]
+                : []),
+            ]}
             tabs={['event']}
             extra={{
               label: 'properties',
               cell: row => (
-                <>
-                  <button type="button" class="link" onClick={() => go({ event: String(row.name) })}>
-                    {t('properties')}
-                    <span class="visually-hidden">: {String(row.name)}</span>
-                  </button>
-                  {manages && <MakeGoal kind="event" name={String(row.name)} />}
-                </>
+                <button type="button" class="link" onClick={() => go({ event: String(row.name) })}>
+                  {t('properties')}
+                  <span class="visually-hidden">: {String(row.name)}</span>
+                </button>
               ),
             }}
           />
           {span.from_hour === undefined && <VisitTimes />}
-          {money && <GoalsPanel />}
-          <FunnelsPanel />
         </div>
       )}
     </>

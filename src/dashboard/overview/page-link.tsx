@@ -1,6 +1,6 @@
 import { useApp } from '../app/app-context.ts'
-import { withPlatform } from '../app/platform.ts'
-import { type Filter, filterBy, type State, writeState } from '../app/url.ts'
+import { type Filter, filterBy, type State } from '../app/url.ts'
+import { Link } from '../parts/link.tsx'
 
 /** The page that a view of one page is about; null if the filters name none, or several. */
 export const pageOf = (filters: readonly Filter[]): string | null => {
@@ -11,7 +11,7 @@ export const pageOf = (filters: readonly Filter[]): string | null => {
 
 /** A link to everything about a page, with the other filters. */
 export const PageLink = ({ page }: { page: unknown }) => {
-  const { t, state, go, shared } = useApp()
+  const { t, state, shared } = useApp()
   if (typeof page !== 'string' || page.includes('*') || shared?.filters.some(({ key }) => key === 'page')) return null
   const patch: Partial<State> = {
     view: 'page',
@@ -22,19 +22,9 @@ export const PageLink = ({ page }: { page: unknown }) => {
     at: 0,
   }
   return (
-    <a
-      class="about-page"
-      href={`${withPlatform(writeState({ ...state, ...patch }))}${location.hash}`}
-      title={t('about_page', { page })}
-      onClick={event => {
-        if (event.ctrlKey || event.metaKey || event.shiftKey) return
-        event.preventDefault()
-        go(patch)
-        scrollTo(0, 0)
-      }}
-    >
+    <Link class="about-page" to={patch} top title={t('about_page', { page })}>
       <span aria-hidden="true">→</span>
       <span class="visually-hidden">{t('about_page', { page })}</span>
-    </a>
+    </Link>
   )
 }

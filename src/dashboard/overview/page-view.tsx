@@ -5,6 +5,7 @@ import { pageNames } from '../app/hosts.ts'
 import { type Kind, metricsOf, write } from '../app/metrics.ts'
 import { filterBy, filterParams } from '../app/url.ts'
 import { type ReportState, useReport } from '../app/use-report.ts'
+import { MakeGoal } from '../goals/make-goal.tsx'
 import { Change, NotCompared } from '../parts/change.tsx'
 import { Chart, IntervalChoice } from '../parts/chart.tsx'
 import { Explain } from '../parts/explain.tsx'
@@ -66,7 +67,7 @@ const Facts = ({ page }: { page: string }) => {
 
 const Heading = ({ page }: { page: string }) => {
   const app = useApp()
-  const { t, state, span, go } = app
+  const { t, state, span, go, manages } = app
   const { result } = useReport<Row[]>('/pages', { ...filterParams(state.filters), ...pageNames(app), ...span })
   const title = result?.data[0] === undefined ? null : text(result.data[0], 'title')
   return (
@@ -74,6 +75,7 @@ const Heading = ({ page }: { page: string }) => {
       <div>
         <h2>{title ?? page}</h2>
         {title !== null && <p class="faint page-path">{page}</p>}
+        {manages && <MakeGoal kind="page" name={page} />}
       </div>
       <button type="button" class="link" onClick={() => go({ view: 'overview' })}>
         {t('page_in_overview')}

@@ -6,17 +6,14 @@ import type { TextKey } from '../app/texts.ts'
 import type { PanelName } from '../app/url.ts'
 import { useReport } from '../app/use-report.ts'
 import { ConversionCells, ConversionHeads, useConversions } from '../goals/conversions.tsx'
-import { useAction } from '../parts/action.tsx'
 import { Tabs } from '../parts/controls.tsx'
 import { Attribution, Loaded } from '../parts/status.tsx'
 import { WorldMap } from '../parts/world-map.tsx'
-import { loadAll } from './all-rows.ts'
-import { allUnknown, type Breakdown, type Column, keyOf, maxRowsOf, numberOf, paramsOf, type Row } from './breakdown.ts'
+import { allUnknown, type Breakdown, type Column, keyOf, numberOf, paramsOf, type Row } from './breakdown.ts'
 import { breakdownOf } from './breakdowns.ts'
 import { useComparison } from './comparison.ts'
 import { NoRows } from './no-rows.tsx'
 import { RowChange, RowName } from './row-cells.tsx'
-import { saveRows } from './save-rows.ts'
 
 const shownRows = 9
 
@@ -145,48 +142,43 @@ const TopRows = ({ breakdown, extra }: { breakdown: Breakdown; extra: RowExtra |
   )
 }
 
-/** Leads to all rows of a breakdown, and saves them for a spreadsheet. */
+/** Leads to all rows of a breakdown. */
 const PanelFoot = ({ breakdown }: { breakdown: Breakdown }) => {
-  const app = useApp()
-  const { t, go, span } = app
-  const { busy, act, errorNote } = useAction()
-  const of = <span class="visually-hidden">: {t(breakdown.label)}</span>
-  const save = (): void =>
-    act(async () => {
-      const params = { ...span, ...paramsOf(breakdown, app) }
-      const { rows } = await loadAll(breakdown.path, params, maxRowsOf(breakdown))
-      saveRows(breakdown, span, rows)
-    })
+  const { t, go } = useApp()
   return (
     <footer>
       <button type="button" class="link" onClick={() => go({ details: breakdown.id, search: '', sort: null, at: 0 })}>
         {t('details')}
-        {of}
+        <span class="visually-hidden">: {t(breakdown.label)}</span>
       </button>
-      <button type="button" class="link" disabled={busy} onClick={save}>
-        {t('csv')}
-        {of}
-      </button>
-      {errorNote}
     </footer>
   )
 }
+
+type OtherTab = { id: string; label: string; body: () => ComponentChildren }
 
 export type PanelProps = {
   panel: PanelName
   title: string
   tabs: readonly string[]
+  /** Tabs before these that are no breakdowns. */
+  others?: readonly OtherTab[]
   /** A last cell for each row. */
   extra?: RowExtra | undefined
 }
 
-/** A card with tabs, each a breakdown (or the map), and a button that shows all rows. */
-export const Panel = ({ panel, title, tabs, extra }: PanelProps) => {
+/** A card with tabs, each a breakdown (or the map), and a button that shows all rows. Only the open one is loaded. */
+export const Panel = ({ panel, title, tabs, others = [], extra }: PanelProps) => {
   const { t, state, go } = useApp()
-  const current = tabs.find(id => id === state.tabs[panel]) ?? tabs[0] ?? ''
+  const ids = [...others.map(({ id }) => id), ...tabs]
+  const current = ids.find(id => id === state.tabs[panel]) ?? ids.find(id => id in state.tabs) ?? ids[0] ?? ''
+  const Other = others.find(({ id }) => id === current)?.body
   const breakdown = breakdownOf(current === 'map' ? 'country' : current)
-  const labels = tabs.map(id => ({ id, label: id === 'map' ? t('map') : t(breakdownOf(id)?.label ?? 'unknown') }))
-  const tabbed = tabs.length > 1
+  const labels = [
+    ...others,
+    ...tabs.map(id => ({ id, label: id === 'map' ? t('map') : t(breakdownOf(id)?.label ?? 'unknown') })),
+  ]
+  const tabbed = labels.length > 1
   return (
     <section class="card panel" aria-labelledby={`panel-${panel}`}>
       <header>
@@ -205,6 +197,7 @@ export const Panel = ({ panel, title, tabs, extra }: PanelProps) => {
         role={tabbed ? 'tabpanel' : undefined}
         aria-labelledby={tabbed ? `panel-${panel}` : undefined}
       >
+        {Other && <Other />}
         {current === 'map' ? (
           <WorldMap />
         ) : (

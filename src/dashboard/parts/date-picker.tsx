@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { comparisons } from '../../lib/earlier-range.ts'
 import { useApp } from '../app/app-context.ts'
 import { compared, type Span } from '../app/days.ts'
-import { presets, step } from '../app/periods.ts'
+import { type Preset, presets, step } from '../app/periods.ts'
 import { compares } from '../app/url.ts'
 import { Menu } from './menu.tsx'
 
@@ -55,9 +55,9 @@ const presetName = (id: string): 'period_today' => `period_${id}` as 'period_tod
 const Presets = ({ onChoose }: { onChoose: () => void }) => {
   const { t, f, state, go, today, hour, firstDay } = useApp()
   const offered = presets.filter(({ id }) => id !== '24h' || state.view === 'overview' || state.view === 'page')
-  return (
+  const list = (shown: readonly Preset[]) => (
     <ul>
-      {offered.map(({ id, key, span: spanOf }) => (
+      {shown.map(({ id, key, span: spanOf }) => (
         <li key={id}>
           <button
             type="button"
@@ -76,6 +76,16 @@ const Presets = ({ onChoose }: { onChoose: () => void }) => {
         </li>
       ))}
     </ul>
+  )
+  const others = offered.filter(({ usual }) => usual !== true)
+  return (
+    <div>
+      {list(offered.filter(({ usual }) => usual === true))}
+      <details open={others.some(({ id }) => id === state.period)}>
+        <summary>{t('more_periods')}</summary>
+        {list(others)}
+      </details>
+    </div>
   )
 }
 

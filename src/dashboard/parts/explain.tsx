@@ -8,9 +8,9 @@ type Trace = NonNullable<Meta['explain']>[number]
 
 type Explained = { path: string; columns: readonly { key: string; label: TextKey }[] }
 
-/** How figures are computed: their definitions, and the SQL statements, which shared links do not get. */
+/** How figures are computed: their definitions, and the SQL statements for those who want them. */
 export const Explain = ({ breakdown, params, meta }: { breakdown: Explained; params: Params; meta: Meta }) => {
-  const { t, f, shared } = useApp()
+  const { t, f, showsCommands } = useApp()
   const [open, setOpen] = useState(false)
   const [traces, setTraces] = useState<readonly Trace[] | null>(null)
   const [error, setError] = useState<unknown>(null)
@@ -42,7 +42,7 @@ export const Explain = ({ breakdown, params, meta }: { breakdown: Explained; par
         )}
       </dl>
       {breakdown.columns.some(({ key }) => key === 'visitors') && <p class="note">{t('visitors_networks')}</p>}
-      {shared === null && (
+      {showsCommands && (
         <details onToggle={event => setOpen(event.currentTarget.open)}>
           <summary>{t('statements')}</summary>
           {error !== null && <ErrorMessage error={error} />}

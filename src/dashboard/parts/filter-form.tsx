@@ -84,6 +84,13 @@ const groupOf: Readonly<Record<FilterSlot, (typeof groups)[number]>> = {
   property: 'filter_reaching',
   reached: 'filter_reaching',
 }
+/** The fields that are offered first, and an option that offers all. */
+const usualFields: readonly FieldKey[] = [
+  ...(['page', 'entry_page', 'channel', 'source', 'utm_campaign'] as const),
+  ...(['country', 'device', 'browser', 'goal'] as const),
+]
+const more = 'more'
+
 const slotOf = (key: FieldKey): FilterSlot => (isPropertyFilter(key) ? 'property' : filterOf(key).slot)
 
 /** The fields that the view and a shared link allow, and that of the filter itself. */
@@ -105,20 +112,35 @@ const FieldChoice = ({
 }) => {
   const { t } = useApp()
   const names = useNames()
+  const usual = fields.filter(one => usualFields.includes(one))
+  const [all, setAll] = useState(!usual.includes(value))
+  const option = (one: FieldKey) => (
+    <option key={one} value={one}>
+      {names.key(one)}
+    </option>
+  )
   return (
     <label>
       {t('filter_what')}
-      <select value={value} onChange={event => choose(fields.find(one => one === event.currentTarget.value) ?? value)}>
+      <select
+        value={value}
+        onChange={({ currentTarget: select }) => {
+          if (select.value === more) {
+            setAll(true)
+            // It stays what it was, and the list is opened again.
+            select.value = value
+          } else choose(fields.find(one => one === select.value) ?? value)
+        }}
+      >
+        {!all && usual.map(option)}
+        {!all && usual.length < fields.length && <option value={more}>{t('filter_more')}</option>}
         {groups.map(group => {
           const own = fields.filter(one => groupOf[slotOf(one)] === group)
           return (
+            all &&
             own.length > 0 && (
               <optgroup key={group} label={t(group)}>
-                {own.map(one => (
-                  <option key={one} value={one}>
-                    {names.key(one)}
-                  </option>
-                ))}
+                {own.map(option)}
               </optgroup>
             )
           )

@@ -12,14 +12,3 @@ export const PathsDialog = ({ page }: { page: string }) => {
     </Dialog>
   )
 }
-
-/** Opens the paths through the page of a row; rows of other things have none. */
-export const PathsButton = ({ page }: { page: unknown }) => {
-  const { t, go } = useApp()
-  return typeof page !== 'string' ? null : (
-    <button type="button" class="link to-paths" title={t('paths_of', { page })} onClick={() => go({ paths: page })}>
-      <span aria-hidden="true">⇄</span>
-      <span class="visually-hidden">{t('paths_of', { page })}</span>
-    </button>
-  )
-}

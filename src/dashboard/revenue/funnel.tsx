@@ -81,7 +81,8 @@ const OpenFunnel = () => {
         return step?.kind === kind && step.pattern === pattern
       }),
   )
-  const open = ({ id }: { id: number }): void => go({ view: 'overview', tabs: { ...state.tabs, funnels: String(id) } })
+  const open = ({ id }: { id: number }): void =>
+    go({ view: 'overview', tabs: { ...state.tabs, events: 'funnels', funnels: String(id) } })
   const save = (): void =>
     act(async () => {
       const made = await resource<FunnelAnswer>('/funnels', { method: 'POST', body: { name: t('funnel'), steps } })

@@ -64,8 +64,7 @@ export const AuditLog = () => {
   const entries = value?.slice(0, pageSize) ?? []
   const hasNext = (value?.length ?? 0) > pageSize
   return (
-    <section class="card" aria-labelledby="activity">
-      <h2 id="activity">{t('activity')}</h2>
+    <>
       <p class="faint">{t('activity_about')}</p>
       {error !== null && <ErrorMessage error={error} retry={retry} />}
       {value?.length === 0 && offset === 0 ? <p>{t('activity_none')}</p> : <Rows entries={entries} />}
@@ -80,6 +79,6 @@ export const AuditLog = () => {
           </button>
         </div>
       )}
-    </section>
+    </>
   )
 }

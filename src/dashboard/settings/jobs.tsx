@@ -27,46 +27,41 @@ export const Jobs = ({ jobs, onRun }: { jobs: Diagnostics['cron']['jobs']; onRun
     setBusy('')
   }
   return (
-    <section class="card" aria-labelledby="jobs">
-      <h2 id="jobs">{t('jobs')}</h2>
-      <Scroll label={t('jobs')}>
-        <table class="answer-table">
-          <thead>
-            <tr>
-              {(['job', 'last_run', 'next_run', 'state'] as const).map(key => (
-                <th key={key} scope="col" class="text">
-                  {t(key)}
-                </th>
-              ))}
-              <th scope="col">
-                <span class="visually-hidden">{t('run_now')}</span>
+    <Scroll label={t('jobs')}>
+      <table class="answer-table">
+        <thead>
+          <tr>
+            {(['job', 'last_run', 'next_run', 'state'] as const).map(key => (
+              <th key={key} scope="col" class="text">
+                {t(key)}
               </th>
-            </tr>
-          </thead>
-          <tbody>
-            {jobs.map(({ name, last_run, next_run, last_error, stale }) => (
-              <tr key={name}>
-                <td class="text" title={name}>
-                  {t.maybe(`job_${name}`, name)}
-                </td>
-                <td class="text">{last_run === null ? t('never') : f.moment(last_run, zone)}</td>
-                <td class="text">{next_run === null ? '–' : f.moment(next_run, zone)}</td>
-                <td class="text" role="status">
-                  {busy === name
-                    ? t('running')
-                    : (messages[name] ?? last_error ?? (stale ? t('stale') : t('in_order')))}
-                </td>
-                <td>
-                  <button type="button" disabled={busy !== ''} onClick={() => void run(name)}>
-                    {t('run_now')}
-                    <span class="visually-hidden">: {t.maybe(`job_${name}`, name)}</span>
-                  </button>
-                </td>
-              </tr>
             ))}
-          </tbody>
-        </table>
-      </Scroll>
-    </section>
+            <th scope="col">
+              <span class="visually-hidden">{t('run_now')}</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {jobs.map(({ name, last_run, next_run, last_error, stale }) => (
+            <tr key={name}>
+              <td class="text" title={name}>
+                {t.maybe(`job_${name}`, name)}
+              </td>
+              <td class="text">{last_run === null ? t('never') : f.moment(last_run, zone)}</td>
+              <td class="text">{next_run === null ? '–' : f.moment(next_run, zone)}</td>
+              <td class="text" role="status">
+                {busy === name ? t('running') : (messages[name] ?? last_error ?? (stale ? t('stale') : t('in_order')))}
+              </td>
+              <td>
+                <button type="button" disabled={busy !== ''} onClick={() => void run(name)}>
+                  {t('run_now')}
+                  <span class="visually-hidden">: {t.maybe(`job_${name}`, name)}</span>
+                </button>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scroll>
   )
 }

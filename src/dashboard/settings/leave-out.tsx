@@ -1,7 +1,8 @@
 // Links and codes by which the operator's own devices are left out of the figures.
 import type { Site } from '../../endpoints/site.ts'
+import { resource } from '../app/api.ts'
 import { useApp } from '../app/app-context.ts'
-import type { ResourceState } from '../app/use-report.ts'
+import { useResource } from '../app/use-report.ts'
 import { Copy } from '../parts/controls.tsx'
 import { useLeftOut } from '../parts/left-out.tsx'
 import { QrCode } from '../parts/qr-code.tsx'
@@ -43,8 +44,9 @@ const ThisDevice = ({ urls }: { urls: readonly string[] }) => {
   ) : null
 }
 
-export const LeaveOut = ({ site }: { site: ResourceState<Site> }) => {
+export const LeaveOut = () => {
   const { t } = useApp()
+  const site = useResource('site', () => resource<Site>('/site'))
   const urls = site.value?.urls ?? []
   return (
     <section class="card leave-out" aria-labelledby="leave-out">

@@ -1,204 +1,73 @@
-import { useEffect, useState } from 'preact/hooks'
-import type { Site } from '../../endpoints/site.ts'
-import type { Settings as Values } from '../../settings/settings.ts'
-import { Failure, resource } from '../app/api.ts'
+import type { ComponentChildren } from 'preact'
 import { useApp } from '../app/app-context.ts'
-import { isHosted, platformRoles } from '../app/platform.ts'
-import { useFailures, useRecovery, useResource } from '../app/use-report.ts'
+import { isHosted } from '../app/platform.ts'
+import type { TextKey } from '../app/texts.ts'
 import { FunnelSettings } from '../goals/funnel-settings.tsx'
 import { GoalSettings } from '../goals/goal-settings.tsx'
 import { Tag, tagOf } from '../overview/first-run.tsx'
 import { Copy } from '../parts/controls.tsx'
-import { PendingCard, useRefusals, useSentence } from '../parts/status.tsx'
+import { Link } from '../parts/link.tsx'
 import { Alerts } from './alerts.tsx'
 import { Imports } from './imports.tsx'
 import { LeaveOut } from './leave-out.tsx'
-import { SaveBar } from './save-bar.tsx'
 import { SecondFactor } from './second-factor.tsx'
 import { Segments } from './segments.tsx'
 import { Sessions } from './sessions.tsx'
-import { type Change, Choice, describe, Field, type FieldProps, List, Roles, Switch } from './setting-fields.tsx'
 import { ShareLinks } from './share-links.tsx'
+import { CollectionForm, PrivacyForm } from './site-form.tsx'
 import { Users } from './users.tsx'
 
-/** `own` is the address of the user, where it is known. */
-const Fields = ({ own, ...field }: FieldProps & { own: string | null }) => {
+const TrackingCode = () => {
   const { t } = useApp()
-  const { values, change, problems } = field
   return (
-    <>
-      <fieldset>
-        <legend>{t('group_collection')}</legend>
-        <Switch name="tracking_enabled" {...field} />
-        <List
-          name="excluded_ips"
-          {...field}
-          offer={own === null ? undefined : { line: own, label: t('exclude_own', { address: own }) }}
-        />
-        {platformRoles.length > 0 ? <Roles {...field} /> : <List name="excluded_roles" {...field} />}
-      </fieldset>
-      <fieldset>
-        <legend>{t('group_privacy')}</legend>
-        <Choice name="consent_mode" options={['cookieless', 'full', 'disabled-until-consent']} {...field} />
-        <Switch name="respect_dnt" {...field} />
-        <Switch name="respect_gpc" {...field} />
-      </fieldset>
-      <fieldset>
-        <legend>{t('group_retention')}</legend>
-        <Choice name="retention_mode" options={['delete', 'archive', 'forever']} {...field} />
-        <Field
-          name={t('setting_retention_days')}
-          id="retention_days"
-          help={t('about_retention_days')}
-          problem={problems.retention_days}
-        >
-          <input
-            {...describe('retention_days', problems.retention_days)}
-            type="number"
-            min={30}
-            max={3650}
-            required
-            value={values.retention_days}
-            onInput={event => change('retention_days', event.currentTarget.valueAsNumber)}
-          />
-        </Field>
-      </fieldset>
-      <fieldset>
-        <legend>{t('group_places')}</legend>
-        <Switch name="geoip_enabled" {...field} />
-        <Field
-          name={t('setting_geoip_license_key')}
-          id="geoip_license_key"
-          help={t('about_geoip_license_key')}
-          problem={problems.geoip_license_key}
-        >
-          <input
-            {...describe('geoip_license_key', problems.geoip_license_key)}
-            type="password"
-            autoComplete="off"
-            value={values.geoip_license_key}
-            onInput={event => change('geoip_license_key', event.currentTarget.value)}
-          />
-        </Field>
-      </fieldset>
-    </>
+    <section class="card" aria-labelledby="your-tag">
+      <h2 id="your-tag">{t('your_tag')}</h2>
+      <p class="faint">{t('first_paste')}</p>
+      <Tag />
+      <Copy text={tagOf()} label={t('copy_tag')} />
+    </section>
   )
 }
 
-/** The settings of the user's own account; administrators have those of the site before and after. */
+type Page = { id: string; label: TextKey; panels: readonly (() => ComponentChildren)[] }
+
+const account: Page = { id: 'account', label: 'your_account', panels: [SecondFactor, Sessions] }
+
+/** The pages of settings and their panels, from top to bottom; `id` is the `settings_tab` of the address. */
+const pages: readonly Page[] = [
+  {
+    id: 'collection',
+    label: 'group_collection',
+    panels: [...(isHosted ? [] : [TrackingCode]), CollectionForm, LeaveOut, Imports],
+  },
+  { id: 'privacy', label: 'group_privacy', panels: [PrivacyForm] },
+  { id: 'goals', label: 'goals_and_segments', panels: [GoalSettings, FunnelSettings, Segments] },
+  { id: 'alerts', label: 'alerts', panels: [Alerts] },
+  // Hosts have users and logins of their own.
+  ...(isHosted ? [] : [{ id: 'access', label: 'access', panels: [ShareLinks, Users] } as const, account]),
+]
+
+/** Those of the site are for administrators; everybody else has their own account. */
 export const Settings = () => {
-  const { manages } = useApp()
-  return manages ? (
-    <SiteSettings />
-  ) : (
-    <>
-      <SecondFactor />
-      <Sessions />
-    </>
-  )
-}
-
-/** What was not saved, and why not, by setting. */
-type Refused = { problem: string; problems: Readonly<Record<string, string>> }
-
-/** The ten settings; they are saved together and take effect at once. */
-const SiteSettings = () => {
-  const { t } = useApp()
-  const sentence = useSentence()
-  const refusals = useRefusals()
-  const fail = useFailures()
-  const site = useResource('site', () => resource<Site>('/site'))
-  const [saved, setSaved] = useState<Values | null>(null)
-  const [values, setValues] = useState<Values | null>(null)
-  const [error, setError] = useState<unknown>(null)
-  const [state, setState] = useState<'idle' | 'saving' | 'saved' | Refused>('idle')
-  const load = (): void => {
-    setError(null)
-    resource<Values>('/settings').then(
-      stored => {
-        setSaved(stored)
-        setValues(stored)
-      },
-      (problem: unknown) => {
-        fail(problem)
-        setError(problem)
-      },
-    )
-  }
-  useEffect(load, [useRecovery(error)])
-  if (error !== null || values === null || saved === null) return <PendingCard error={error} retry={load} />
-
-  const change: Change = (key, value) => {
-    setValues({ ...values, [key]: value })
-    setState('idle')
-  }
-  const changed = Object.fromEntries(
-    Object.entries(values).filter(
-      ([key, value]) => JSON.stringify(value) !== JSON.stringify(saved[key as keyof Values]),
-    ),
-  )
-  const save = (event: Event): void => {
-    event.preventDefault()
-    setState('saving')
-    resource<Values>('/settings', { method: 'PUT', body: changed }).then(
-      stored => {
-        setSaved(stored)
-        setValues(stored)
-        setState('saved')
-      },
-      (failure: unknown) => {
-        fail(failure)
-        const problems = failure instanceof Failure ? refusals(failure) : {}
-        setState({ problem: sentence(failure), problems })
-        setTimeout(() => document.querySelector<HTMLElement>('.settings [aria-invalid=true]')?.focus())
-      },
-    )
-  }
-  const refused = typeof state === 'object' ? state : { problem: '', problems: {} }
-  const names = Object.keys(values).flatMap(name =>
-    refused.problems[name] === undefined ? [] : [t.maybe(`setting_${name}`, name)],
-  )
+  const { t, state, manages } = useApp()
+  const shown = manages ? pages : [account]
+  const current = shown.find(({ id }) => id === state.tabs.settings) ?? shown[0]
   return (
-    <>
-      {!isHosted && (
-        <section class="card" aria-labelledby="your-tag">
-          <h2 id="your-tag">{t('your_tag')}</h2>
-          <p class="faint">{t('first_paste')}</p>
-          <Tag />
-          <Copy text={tagOf()} label={t('copy_tag')} />
-        </section>
+    <div class="settings-pages">
+      {shown.length > 1 && (
+        <nav aria-label={t('view_settings')}>
+          {shown.map(({ id, label }) => (
+            <Link key={id} to={{ tabs: { ...state.tabs, settings: id } }} current={id === current?.id}>
+              {t(label)}
+            </Link>
+          ))}
+        </nav>
       )}
-      <form class="card settings" onSubmit={save} noValidate aria-labelledby="settings">
-        <h2 id="settings">{t('view_settings')}</h2>
-        <Fields values={values} change={change} problems={refused.problems} own={site.value?.your_address ?? null} />
-        <SaveBar
-          disabled={state === 'saving' || Object.keys(changed).length === 0}
-          isSaved={state === 'saved'}
-          problem={
-            refused.problem === '' || names.length === 0 ? refused.problem : t('not_saved', { names: names.join(', ') })
-          }
-        />
-      </form>
-      <div class="grid">
-        <GoalSettings />
-        <FunnelSettings />
-        <Segments />
-        <LeaveOut site={site} />
-        {!isHosted && (
-          <>
-            <ShareLinks />
-            <Users />
-          </>
-        )}
+      <div class="stack" key={current?.id}>
+        {current?.panels.map((Panel, index) => (
+          <Panel key={index} />
+        ))}
       </div>
-      <Alerts />
-      <Imports />
-      {!isHosted && (
-        <>
-          <SecondFactor />
-          <Sessions />
-        </>
-      )}
-    </>
+    </div>
   )
 }

@@ -10,6 +10,7 @@ import { useResource } from '../app/use-report.ts'
 import { useReasons } from '../overview/data-notes.tsx'
 import { useAction } from '../parts/action.tsx'
 import { Facts } from '../parts/figures.tsx'
+import { Fold } from '../parts/fold.tsx'
 import { ErrorMessage, PendingCard } from '../parts/status.tsx'
 import { AuditLog } from './audit-log.tsx'
 import { Bots } from './bots.tsx'
@@ -78,8 +79,7 @@ const AlertHistory = () => {
     resource<RaisedAnswer[]>('/alerts/history', { params: { limit: shown, lang: language } }),
   )
   return (
-    <section class="card" aria-labelledby="alert-history">
-      <h2 id="alert-history">{t('alert_history')}</h2>
+    <>
       <p class="faint">{t('alert_history_about')}</p>
       {error !== null && <ErrorMessage error={error} retry={retry} />}
       {value?.length === 0 && <p>{t('alert_history_none')}</p>}
@@ -99,6 +99,20 @@ const AlertHistory = () => {
           </li>
         ))}
       </ul>
+    </>
+  )
+}
+
+/** What only those who work with the API need is shown in all reports of this browser. */
+const Commands = () => {
+  const { t, showsCommands, showCommands } = useApp()
+  return (
+    <section class="card" aria-labelledby="commands">
+      <h2 id="commands">{t('commands')}</h2>
+      <label class="choice">
+        <input type="checkbox" checked={showsCommands} onChange={event => showCommands(event.currentTarget.checked)} />
+        {t('commands_show')}
+      </label>
     </section>
   )
 }
@@ -166,15 +180,10 @@ export const System = () => {
       {state.value === null ? (
         <PendingCard error={state.error} retry={state.retry} />
       ) : (
-        <>
-          <StateCard state={state.value} />
-          <Jobs jobs={state.value.cron.jobs} onRun={state.retry} />
-        </>
+        <StateCard state={state.value} />
       )}
-      <Bots />
-      <AlertHistory />
       <PageCheck />
-      <AuditLog />
+      <Bots />
       <div class="grid">
         <CheckRunner
           id="audit"
@@ -212,6 +221,18 @@ export const System = () => {
           }}
         />
       </div>
+      <Fold id="alert-history" title={t('alert_history')}>
+        <AlertHistory />
+      </Fold>
+      {state.value !== null && (
+        <Fold id="jobs" title={t('jobs')}>
+          <Jobs jobs={state.value.cron.jobs} onRun={state.retry} />
+        </Fold>
+      )}
+      <Fold id="activity" title={t('activity')}>
+        <AuditLog />
+      </Fold>
+      <Commands />
     </div>
   )
 }
