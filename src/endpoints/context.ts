@@ -7,6 +7,7 @@ import type { Diagnose } from '../checks/diagnostics/live.ts'
 import type { Audit, SelfTest, SiteCheck } from '../checks/result.ts'
 import type { Intake } from '../collection/http.ts'
 import type { ContentStore } from '../collection/store/content.ts'
+import type { MailDesk } from '../digest/desk.ts'
 import type { FallbackState } from '../geoip/geoip.ts'
 import type { Places } from '../http/places.ts'
 import type { Accounts } from '../identity/accounts.ts'
@@ -78,6 +79,7 @@ export type Context = ReportContext & {
   /** WordPress' time zone; saving one may restart the service, with its days. */
   wordPressZone: WordPressZone
   siteOptions: SiteOptions
+  mail: MailDesk
   /** The addresses of the site; empty if any host may send hits. */
   siteUrls: readonly string[]
   preferences: Preferences

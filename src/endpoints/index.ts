@@ -23,6 +23,7 @@ import { funnelEndpoints } from './funnels.ts'
 import { goalEndpoints } from './goals.ts'
 import { importEndpoints } from './imports.ts'
 import { known } from './known-texts.ts'
+import { mailEndpoints } from './mail.ts'
 import { cronRun, fallbackCity, metrics } from './maintenance.ts'
 import { now } from './now.ts'
 import { orders } from './orders.ts'
@@ -59,6 +60,7 @@ export const endpoints: readonly Endpoint<Context>[] = [
   ...botsEndpoints,
   site,
   saveSite,
+  ...mailEndpoints,
   audit,
   cronRun,
   diagnostics,

@@ -65,6 +65,7 @@ export type HttpOptions = {
   pool: Pool
   /** How alerts are sent. */
   alertChannels: readonly AlertChannel[]
+  mail: Context['mail']
   traffic: Traffic
   /** Proxies whose X-Forwarded-For is believed. */
   trusted: AddressList
@@ -87,7 +88,7 @@ export type Shared = {
 /** Creates the context of endpoints. */
 const contextOf = (
   base: Base,
-  { collection, identity, pool, administration, alertChannels, restart }: HttpOptions,
+  { collection, identity, pool, administration, alertChannels, mail, restart }: HttpOptions,
   { answer, intake }: Pick<Context, 'answer' | 'intake'>,
 ): Context => {
   const { db, clock, zone, config, log } = base
@@ -128,6 +129,7 @@ const contextOf = (
         if (differsFromWordPress(db, zone.name) && takenZone(db) !== null) restart()
       },
     },
+    mail,
     siteOptions: createSiteOptions({ db, given: base.given, timezone: zone.name, onChange: restart }),
     siteUrls: siteUrls(config),
     preferences: createPreferences(db),

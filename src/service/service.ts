@@ -1,6 +1,5 @@
 import { watchLog } from '../checks/privacy/log-watch.ts'
-import { type Config, type Environment, publicUrlOf, siteAddresses } from '../config/config.ts'
-import { postSecret } from '../config/environment.ts'
+import { type Config, type Environment, publicUrlOf } from '../config/config.ts'
 import type { SmtpServer } from '../config/smtp-url.ts'
 import { type DemoMark, readDemoMark } from '../database/demo-mark.ts'
 import { createDoor, type Door } from '../http/door.ts'
@@ -18,9 +17,6 @@ import { overdueJobs, startTimed, timedJobs } from '../jobs/schedule.ts'
 import { type AddressList, parseAddressList } from '../lib/address/list.ts'
 import { type Sleep, sleep } from '../lib/sleep.ts'
 import type { Clock } from '../lib/time.ts'
-import { createMailer, type Mailer } from '../mail/mailer.ts'
-import { noteMail } from '../mail/state.ts'
-import { createWebhook, type Webhook } from '../mail/webhook.ts'
 import { createTraffic } from '../metrics/collect.ts'
 import { listenForMetrics, type MetricsListener } from '../metrics/listener.ts'
 import { createPool } from '../reports/pool.ts'
@@ -30,6 +26,7 @@ import { wireAdministration } from './administration.ts'
 import { adoptConfiguration, wireCollection } from './collection.ts'
 import { createHandlers } from './handlers.ts'
 import { serviceTicks, wireJobs } from './jobs.ts'
+import { wireDesk, wireMail } from './mail.ts'
 import { stopService } from './stop.ts'
 import { type Base, openStorage } from './storage.ts'
 
@@ -95,28 +92,6 @@ const wireIdentity = (base: Base, jwt: JwtReader): Identification =>
     viewerRoles: base.config.viewerRoles,
   })
 
-const wireMail = (
-  { db, config, clock, now }: Base,
-  { smtp = null, env = {}, mailSleep = sleep }: ServiceOptions,
-): { mailer: Mailer; webhook: Webhook } => ({
-  mailer: createMailer({
-    config,
-    smtp,
-    env,
-    clock,
-    sleep: mailSleep,
-    onResult: error => noteMail(db, 'mail', now(), error),
-  }),
-  webhook: createWebhook({
-    config,
-    secret: postSecret(env),
-    ...siteAddresses(config),
-    clock,
-    sleep: mailSleep,
-    onResult: error => noteMail(db, 'webhook', now(), error),
-  }),
-})
-
 /** Starts the metrics listener, which needs no authentication; null if none is configured. */
 const startMetrics = async ({ config, log }: Base, metrics: () => Promise<string>): Promise<MetricsListener | null> => {
   if (config.metricsListen === null) return null
@@ -163,7 +138,8 @@ const startBehind = async ({ door, restart }: Behind, given: Config, options: Se
   collection.refresher.schedule()
 
   const pool = createPool(base.path)
-  const messages = wireMail(base, options)
+  const { smtp = null, mailSleep = sleep } = options
+  const messages = wireMail(base, { smtp, env, sleep: mailSleep })
   const { runJobs, alerts, refreshGeoip } = wireJobs(base, collection, { read: pool.read, ...messages, env })
   const enableFallback = () => {
     const state = collection.geoip.enableFallback()
@@ -183,6 +159,7 @@ const startBehind = async ({ door, restart }: Behind, given: Config, options: Se
       identity,
       pool,
       alertChannels: alerts.channels,
+      mail: wireDesk(base, collection, pool.read, messages.tester, smtp !== null),
       traffic,
       administration: { ...administration, runJobs, enableFallback },
       trusted: trustedProxies(config),

@@ -2,20 +2,17 @@ import type { AlertWatch } from '../alerts/watch/watch.ts'
 import { archiveFolder } from '../archive/retention.ts'
 import { removeOwnDrafts } from '../database/drafts.ts'
 import { saveRescueCopy } from '../database/rescue.ts'
-import type { Mailer } from '../mail/mailer.ts'
-import type { Webhook } from '../mail/webhook.ts'
 import type { MetricsListener } from '../metrics/listener.ts'
 import type { Pool } from '../reports/pool.ts'
 import type { Administration } from './administration.ts'
 import type { Collection } from './collection.ts'
+import type { Messengers } from './mail.ts'
 import type { Base } from './storage.ts'
 
-type Running = {
+type Running = Messengers & {
   collection: Collection
   administration: Administration
   alerts: AlertWatch
-  mailer: Mailer
-  webhook: Webhook
   pool: Pool
   /** Lets running requests finish; no later one is served. */
   endRequests: () => Promise<void>
@@ -39,11 +36,11 @@ const removeUnfinished = ({ path, config }: Base): void => {
 /** Finishes pending requests, commits pending records, checkpoints, and unlocks the file. */
 export const stopService = async (
   base: Base,
-  { collection, administration, alerts, mailer, webhook, pool, endRequests, timers, metricsListener }: Running,
+  { collection, administration, alerts, mailer, tester, webhook, pool, endRequests, timers, metricsListener }: Running,
 ): Promise<void> => {
   const { db, path, clock, log } = base
   timers.stop()
-  await Promise.all([alerts.stop(), mailer.stop(), webhook.stop()])
+  await Promise.all([alerts.stop(), mailer.stop(), tester.stop(), webhook.stop()])
   await collection.geoip.stop()
   await collection.shop.jobs.stop()
   await collection.shop.comparison.stop()

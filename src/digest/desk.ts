@@ -1,0 +1,46 @@
+import { alertSentences } from '../alerts/sentences.ts'
+import { type Config, siteAddresses } from '../config/config.ts'
+import type { Db } from '../database/query.ts'
+import type { Language } from '../lib/texts.ts'
+import { toSeconds } from '../lib/time.ts'
+import type { Message } from '../mail/compose.ts'
+import type { Mailer } from '../mail/mailer.ts'
+import { type MailState, mailState } from '../mail/state.ts'
+import type { ReportContext } from '../reports/context.ts'
+import { makeDigest } from './digest.ts'
+import { type DigestPeriod, lastWhole } from './period.ts'
+
+/** What the owner of the site sees of its messages. */
+export type MailDesk = {
+  /** How they are sent; null if no way is set. */
+  way: 'smtp' | 'command' | null
+  state: () => MailState
+  /** Sends one to --mail-to, in one attempt. @throws MailError */
+  test: (language: Language) => Promise<void>
+  /** The digest of the last whole period. */
+  digest: (period: DigestPeriod, language: Language, signal: AbortSignal) => Promise<Required<Message>>
+}
+
+type Options = {
+  db: Db
+  config: Pick<Config, 'siteName' | 'siteUrl' | 'publicUrl' | 'rootPath' | 'mailCommand'>
+  hasServer: boolean
+  /** Tries once. */
+  mailer: Pick<Mailer, 'deliver'>
+  context: () => ReportContext
+}
+
+export const createMailDesk = ({ db, config, hasServer, mailer, context }: Options): MailDesk => {
+  const { name, dashboard } = siteAddresses(config)
+  return {
+    way: config.mailCommand !== null ? 'command' : hasServer ? 'smtp' : null,
+    state: () => mailState(db, 'mail'),
+    test: language =>
+      mailer.deliver(alertSentences(context().zone, language).test({ name: name ?? 'Footfall', url: dashboard })),
+    digest: (period, language, signal) => {
+      const reports = context()
+      const range = lastWhole(period, reports.zone.dayOf(toSeconds(reports.clock())))
+      return makeDigest({ context: reports, period, range, language: language.tag, name, dashboard, signal })
+    },
+  }
+}
