@@ -10,11 +10,13 @@ import { Link } from '../parts/link.tsx'
 import { Alerts } from './alerts.tsx'
 import { Imports } from './imports.tsx'
 import { LeaveOut } from './leave-out.tsx'
+import { MailOptionsForm } from './mail-options.tsx'
 import { SecondFactor } from './second-factor.tsx'
 import { Segments } from './segments.tsx'
 import { Sessions } from './sessions.tsx'
 import { ShareLinks } from './share-links.tsx'
 import { CollectionForm, PrivacyForm } from './site-form.tsx'
+import { SiteOptionsForm } from './site-options.tsx'
 import { Users } from './users.tsx'
 
 const TrackingCode = () => {
@@ -38,11 +40,11 @@ const pages: readonly Page[] = [
   {
     id: 'collection',
     label: 'group_collection',
-    panels: [...(isHosted ? [] : [TrackingCode]), CollectionForm, LeaveOut, Imports],
+    panels: [...(isHosted ? [] : [TrackingCode]), SiteOptionsForm, CollectionForm, LeaveOut, Imports],
   },
   { id: 'privacy', label: 'group_privacy', panels: [PrivacyForm] },
   { id: 'goals', label: 'goals_and_segments', panels: [GoalSettings, FunnelSettings, Segments] },
-  { id: 'alerts', label: 'alerts', panels: [Alerts] },
+  { id: 'alerts', label: 'alerts', panels: [Alerts, MailOptionsForm] },
   // Hosts have users and logins of their own.
   ...(isHosted ? [] : [{ id: 'access', label: 'access', panels: [ShareLinks, Users] } as const, account]),
 ]

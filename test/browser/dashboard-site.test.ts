@@ -1,0 +1,83 @@
+// An owner without a shell: where the site is, by which days it is counted, and its mail.
+import { existsSync, readFileSync } from 'node:fs'
+import * as assert from 'uvu/assert'
+import { needs } from '../support/needs.ts'
+import { temporaryFolder } from '../support/program.ts'
+import { type DashboardServer, startDashboard } from './dashboard.ts'
+import { visitsUntil } from './visits.ts'
+
+const test = needs('chromium')
+
+let dashboard: DashboardServer
+const folder = temporaryFolder()
+const sent = folder.path('sent')
+test.before(async () => {
+  dashboard = await startDashboard(visitsUntil(Date.now(), 6, 10), [], {
+    FOOTFALL_MAIL_COMMAND: `cat > ${sent}`,
+    FOOTFALL_LANG: 'de',
+  })
+})
+test.after(async () => {
+  await dashboard.close()
+  folder.remove()
+})
+
+const statusOfHit = async (url: string): Promise<number> => {
+  const { status } = await fetch(`${dashboard.url}/analytics/v1/hit`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0' },
+    body: JSON.stringify({ page_url: url }),
+  })
+  return status
+}
+
+test('the site that was seen is made the only one that counts, in its own time zone', async () => {
+  const { page, problems, until, close } = await dashboard.open('?view=settings')
+  const form = page.locator('form', { hasText: 'Address of the site' })
+  await form.getByRole('button', { name: /^Count only visits of / }).click()
+  const address = await form.getByLabel('Address of the site').inputValue()
+  await form.getByLabel('More hosts').fill('shop example')
+  await form.getByLabel('More hosts').fill('not a host!')
+  await form.getByRole('button', { name: 'Save' }).click()
+  await form.getByText('Write host names only, such as shop.example.org.').first().waitFor()
+  assert.equal(problems.splice(0), ['400 from /analytics/v1/site'])
+  await form.getByLabel('More hosts').fill('shop.example.org\nblog.example.org')
+  await form.getByRole('button', { name: 'Save' }).click()
+  await form.getByText('Saved.').waitFor()
+  assert.is(await statusOfHit('https://blog.example.org/'), 204)
+  assert.is(await statusOfHit(address), 204)
+  assert.is(await statusOfHit('https://stranger.example/'), 400)
+
+  await form.getByLabel('Time zone').selectOption('Pacific/Auckland')
+  await form.getByRole('button', { name: 'Save' }).click()
+  await until(async () => assert.is((await dashboard.resource('/site')).timezone, 'Pacific/Auckland'))
+  await until(async () => {
+    assert.is(await page.getByLabel('Time zone').inputValue(), 'Pacific/Auckland')
+    assert.is(await page.getByLabel('Address of the site').inputValue(), address)
+  })
+  assert.equal(problems, [])
+  await close()
+})
+
+test('mail has recipients, a digest to look at, and a message to try', async () => {
+  const { page, problems, until, close } = await dashboard.open('?view=settings&settings_tab=alerts')
+  const form = page.locator('form', { hasText: 'Recipients' })
+  await form.getByText('Set by --lang when the service was started').waitFor()
+  assert.ok(await form.getByLabel('Language of messages').isDisabled())
+  await form.getByLabel('Recipients').fill('ada@shop.example\nbob@shop.example')
+  await form.getByLabel('Every week').check()
+  await form.getByRole('button', { name: 'Save' }).click()
+  await form.getByText('Saved.').waitFor()
+  const { mail_to, digest } = (await dashboard.resource('/site')).options
+  assert.equal([mail_to.value, digest.value], [['ada@shop.example', 'bob@shop.example'], ['week']])
+  await form.getByRole('button', { name: 'Send a test message' }).click()
+  await form.getByText('Sent.', { exact: true }).waitFor()
+  await until(async () => assert.ok(existsSync(sent)))
+  assert.match(readFileSync(sent, 'utf8'), /^To: ada@shop\.example, bob@shop\.example/m)
+  await form.getByRole('button', { name: 'Show the digest' }).click()
+  await until(async () => assert.match(await form.locator('pre').innerText(), /KEY FIGURES/))
+  assert.equal(problems, [])
+  await close()
+})
+
+test.run()
