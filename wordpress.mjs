@@ -44,7 +44,7 @@ const tracker = async () => {
 /** The bytes of footfall-wordpress.zip. */
 export const packWordPress = async () => {
   const names = readdirSync(join(folder, 'footfall'), { recursive: true })
-    .filter(name => /\.(?:php|js|txt|po)$/.test(name))
+    .filter(name => /\.(?:php|js|json|txt|pot?)$/.test(name))
     .map(name => `footfall/${name}`)
     .sort()
   const files = Object.fromEntries(names.map(name => [name, readFileSync(join(folder, name))]))

@@ -282,7 +282,7 @@ test('a hit waits for a slow service as long as FOOTFALL_TIMEOUT says', async ()
 test('the must-use file of the manual lets hits pass before other plugins', async () => {
   const via = async (): Promise<string | null> => (await site.hit({ page_url: site.url })).headers.get('x-footfall-via')
   assert.is(await via(), 'wordpress')
-  const [, code = ''] = /```php\n(.*?)```/s.exec(readFileSync('docs/wordpress.md', 'utf8')) ?? []
+  const [, code = ''] = /```php\n(<\?php\n.*?)```/s.exec(readFileSync('docs/wordpress.md', 'utf8')) ?? []
   const file = join(site.folder, 'site/www/wp-content/mu-plugins/footfall-first.php')
   writeFileSync(file, code)
   assert.is(await via(), 'must-use')

@@ -44,7 +44,7 @@ test('the plugin has what it says, and nothing else', () => {
   for (const name of Object.keys(files))
     assert.match(
       name,
-      /^(?:footfall|uninstall)\.php$|^readme\.txt$|^src\/[A-Z]\w+\.php$|^assets\/\w+\.js$|^languages\/footfall-\w\w\.[mp]o$/,
+      /^(?:footfall|functions|uninstall)\.php$|^readme\.txt$|^src\/[A-Z]\w+\.php$|^assets\/\w+\.js$|^blocks\/\w+\/block\.json$|^languages\/footfall(?:\.pot|-\w\w\.[mp]o)$/,
     )
   for (const name of ['assets/tracker.js', 'uninstall.php', 'languages/footfall-de.mo']) assert.ok(files[name], name)
 })
@@ -108,7 +108,9 @@ for (const language of ['de', 'es', 'fr'])
         ([, text = '', translation = '']) => [text.replaceAll('\\"', '"'), translation],
       ),
     )
-    const own = new Set(texts.map(({ text }) => text).filter(text => !borrowed.has(text)))
+    // WordPress translates its headers as well.
+    const headers = ['Plugin Name', 'Description', 'Author'].map(name => fieldOf(textOf('footfall.php'), name))
+    const own = new Set([...headers, ...texts.map(({ text }) => text).filter(text => !borrowed.has(text))])
     assert.equal([...translations.keys()].sort(), [...own].sort())
     for (const [text, translation] of translations)
       assert.equal(translation.match(/%\w/g), text.match(/%\w/g), translation)

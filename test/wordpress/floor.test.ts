@@ -55,6 +55,18 @@ needs(...wordpress, 'chromium')('WordPress 6.2: a visitor, the reports and the d
     // The build lacks these files of wp-admin, whose inline scripts then fail. WordPress' own pages are not what is tested.
     const absent = readFileSync(join(site.folder, 'site/www/wordpress-remote-asset-paths'), 'utf8').trim().split('\n')
     await withBrowser(browser => essentialPath(site, browser, [...absent, 'wp is not defined']))
+    // Blocks, as pages show them.
+    const content = '<!-- wp:footfall/views {"period":"7d"} /--><!-- wp:footfall/popular /-->'
+    await site.wp('post', 'create', '--post_name=blocks', '--post_status=publish', `--post_content=${content}`)
+    await site.wp('option', 'add', 'footfall_shown', '[]', '--format=json')
+    const page = async () => (await fetch(`${site.url}/blocks/`)).text()
+    assert.not.match(await page(), /footfall-number/)
+    await site.wp('cron', 'event', 'run', 'footfall_refresh')
+    assert.match(
+      await page(),
+      /class="wp-block-footfall-views"><span[^>]*>Views: <[^>]*>0<.*<li><a [^>]*>Hello world!<.*>1</s,
+    )
+    assert.equal(site.warnings(), [])
   } finally {
     await site.stop()
   }

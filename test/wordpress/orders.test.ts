@@ -435,6 +435,18 @@ test('the four stages of a purchase, from the product to the thank-you page', as
     assert.match((await bought).request().postData() ?? '', /"order_id":8001/)
     await page.goto(`${site.url}/checkout/?order-received=8001&key=wrong`)
     assert.not((await page.content()).includes('"order":'), 'an order is shown to its buyer only')
+    // Nor unless it is paid, and made or paid just now.
+    const isTold = async (document: object): Promise<boolean> => {
+      await shop("double_save( $data, 'woocommerce_new_order' );", { ...simple, id: 8001, ...document })
+      await page.goto(`${site.url}/checkout/?order-received=8001&key=${simple.order_key}`)
+      return (await page.content()).includes('"order":8001')
+    }
+    const [now, before] = [{ date_created_gmt: paid }, '2026-01-02T03:04:05']
+    for (const status of ['pending', 'on-hold', 'failed', 'cancelled', 'refunded'])
+      assert.not(await isTold({ ...now, date_paid_gmt: null, status }), status)
+    assert.ok(await isTold({ ...now, date_paid_gmt: null, status: 'processing' }), 'paid on delivery')
+    assert.ok(await isTold({ date_created_gmt: before, date_paid_gmt: paid, status: 'completed' }), 'paid later')
+    assert.not(await isTold({ date_created_gmt: before, date_paid_gmt: before, status: 'completed' }), 'opened again')
   })
   const stages = await until(
     async () => (await site.direct(`/revenue/funnel?${range()}`)).body.data.stages,

@@ -1,47 +1,22 @@
 // Figures in WordPress' own places: lists of posts, the dashboard's widget, the toolbar; and what is asked for them.
-import { createServer } from 'node:http'
 import * as assert from 'uvu/assert'
 import { withBrowser } from '../browser/chromium.ts'
-import { keepOpen } from '../support/keep-open.ts'
 import { needs, wordpress } from '../support/needs.ts'
 import { startWordPress, until, type WordPress } from '../support/wordpress.ts'
 import { cookieOf, logIn } from './admin.ts'
 import { viewsOf } from './essential.ts'
+import { type Recorder, record } from './recorder.ts'
 
 const test = needs(...wordpress, 'chromium')
 
 let site: WordPress
 const cookies: Record<string, string> = {}
-/** What the service was asked, by method and path. */
-const asked: string[] = []
-let isAway = false
-
-/** Before the service, so that what it is asked can be seen. */
-const recorder = createServer(async (request, response) => {
-  asked.push(`${request.method} ${request.url}`)
-  if (isAway) return void response.writeHead(503).end()
-  const { host: _, connection: __, 'transfer-encoding': ___, 'content-length': ____, ...headers } = request.headers
-  const chunks: Buffer[] = []
-  for await (const chunk of request) chunks.push(chunk)
-  const method = request.method ?? 'GET'
-  const answer = await fetch(site.service.url + request.url, {
-    method,
-    headers: headers as Record<string, string>,
-    ...(method !== 'GET' && { body: Buffer.concat(chunks) }),
-  })
-  for (const name of ['content-type', 'x-footfall-signature']) {
-    const value = answer.headers.get(name)
-    if (value !== null) response.setHeader(name, value)
-  }
-  response.writeHead(answer.status).end(await answer.text())
-})
+let recorder: Recorder
 
 const page = async (path: string, login?: string): Promise<string> => {
   const headers: Record<string, string> = login === undefined ? {} : { cookie: cookies[login] ?? '' }
   return (await fetch(`${site.url}${path}`, { headers })).text()
 }
-
-const batches = (): number => asked.filter(one => one === 'POST /analytics/v1/batch').length
 
 /** The rows of a list in wp-admin: the title of each post, and its views. */
 const rowsOf = (html: string): [string, string][] =>
@@ -69,16 +44,7 @@ test.before(async () => {
     found => found['/hello-world'] === 3 && found['/cafe-日本'] === 2 && found['/old'] === 1,
   )
   for (const login of ['admin', 'ed', 'ann', 'sue']) cookies[login] = (await cookieOf(site, login)).cookie ?? ''
-  await new Promise<void>(ready => keepOpen(recorder).listen(0, '127.0.0.1', ready))
-  const place = recorder.address()
-  await wp(
-    'option',
-    'patch',
-    'update',
-    'footfall',
-    'address',
-    `http://127.0.0.1:${typeof place === 'object' ? place?.port : 0}`,
-  )
+  recorder = await record(site)
 })
 test.after(async () => {
   recorder.close()
@@ -87,7 +53,7 @@ test.after(async () => {
 
 test('lists of posts and pages have views, in both orders, of a range that is kept', async () => {
   const list = (query = '', login = 'admin') => page(`/wp-admin/edit.php?post_status=publish${query}`, login)
-  asked.length = 0
+  recorder.asked.length = 0
   const most = await list('&orderby=footfall_views&order=desc')
   const expected: [string, string][] = [
     ['Hello world!', '3'],
@@ -100,11 +66,11 @@ test('lists of posts and pages have views, in both orders, of a range that is ke
   assert.match(most, /href="[^"]*report=%2Fhello-world"[^>]*>3</)
   assert.match(most, /<span class='footfall'><a href="[^"]*report=%2Funread">Views</)
   // One batch for the list, and one for the toolbar.
-  assert.is(batches(), 2)
+  assert.is(recorder.batches(), 2)
   assert.equal(rowsOf(await page('/wp-admin/edit.php?post_type=page&post_status=publish', 'admin')), [
     ['Sample Page', '1'],
   ])
-  assert.is(batches(), 2, 'kept for five minutes')
+  assert.is(recorder.batches(), 2, 'kept for five minutes')
   assert.match(await list(), /<option value="28d" selected='selected'>Views in 28 days</)
   await list('&footfall_period=7d')
   assert.match(await list(), /<option value="7d" selected='selected'>Views in 7 days</)
@@ -158,19 +124,19 @@ test('the widget shows today, 28 days, pages and sources; subscribers see none o
 
 test('no page of the site asks the service: the toolbar shows what is kept, until it is five minutes old', async () => {
   await forget()
-  asked.length = 0
+  recorder.asked.length = 0
   assert.match(await page('/hello-world/', 'admin'), /wp-admin-bar-footfall'.*?ab-label">Footfall</s)
   for (const path of ['/', '/hello-world/', '/nothing-here/']) await page(path)
-  assert.equal(asked, [])
+  assert.equal(recorder.asked, [])
   await site.wp('cron', 'event', 'run', 'footfall_refresh')
-  assert.is(batches(), 1)
+  assert.is(recorder.batches(), 1)
   const html = await page('/hello-world/', 'admin')
   assert.match(html, /wp-admin-bar-footfall'.*?ab-label">Visitors today: 1</s)
   assert.match(html, /report=%2Fhello-world'>Views of this page</)
   assert.match(await page('/category/uncategorized/', 'admin'), /report=%2Fcategory%2Funcategorized'>/)
   assert.not.match(await page('/nothing-here/', 'admin'), /report=/)
-  assert.is(batches(), 1)
-  const left = await site.wp('eval', 'echo get_option( "_transient_timeout_footfall_figures_overview" ) - time();')
+  assert.is(recorder.batches(), 1)
+  const left = await site.wp('eval', 'echo get_transient( "footfall_figures_overview" )["until"] - time();')
   assert.ok(Number(left) > 0 && Number(left) <= 300, left)
 })
 
@@ -190,16 +156,16 @@ test("the link leads to the page's own report", () =>
 
 test('where the service is away, nothing is shown, and it is asked once a minute', async () => {
   await forget()
-  isAway = true
-  asked.length = 0
+  recorder.isAway = true
+  recorder.asked.length = 0
   for (let time = 0; time < 2; time++) {
     assert.match(await page('/wp-admin/index.php', 'admin'), /There are no figures at the moment\./)
     const rows = rowsOf(await page('/wp-admin/edit.php?post_status=publish&orderby=footfall_views', 'admin'))
     assert.is(rows.length, 4)
     assert.ok(rows.every(([, views]) => views === '—'))
   }
-  assert.is(batches(), 2, 'the widget and the list')
-  isAway = false
+  assert.is(recorder.batches(), 2, 'the widget and the list')
+  recorder.isAway = false
   assert.equal(site.warnings(), [])
 })
 

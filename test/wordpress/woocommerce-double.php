@@ -17,6 +17,10 @@ namespace {
 		public function get_type() { return $this->document['type'] ?? 'shop_order'; }
 		public function get_status() { return $this->document['status']; }
 		public function get_order_key() { return $this->document['order_key']; }
+		public function is_paid() { return in_array( $this->get_status(), array( 'processing', 'completed' ), true ); }
+		public function get_date_created() { return $this->date( 'date_created_gmt' ); }
+		public function get_date_paid() { return $this->date( 'date_paid_gmt' ); }
+		private function date( string $name ) { return isset( $this->document[ $name ] ) ? new DateTime( $this->document[ $name ], new DateTimeZone( 'UTC' ) ) : null; }
 		public function get_total() { return $this->document['total']; }
 		public function get_refunds() {
 			return array_map( 'wc_get_order', array_column( array_filter( double_orders(), function ( $one ) { return 'shop_order_refund' === ( $one['type'] ?? '' ) && $one['parent_id'] === $this->get_id(); } ), 'id' ) );

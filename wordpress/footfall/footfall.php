@@ -46,4 +46,7 @@ Privacy::register();
 Figures::register();
 Columns::register();
 Glance::register();
+Shown::register();
 Cli::register();
+
+require __DIR__ . '/functions.php';

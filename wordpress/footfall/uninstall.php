@@ -14,7 +14,8 @@ function footfall_uninstall_site() {
 	delete_option( 'footfall_import' );
 	delete_option( 'footfall_left' );
 	delete_option( 'footfall_viewers' );
-	foreach ( array( 'overview', '7d', '28d', '90d', '12mo' ) as $footfall_figures ) {
+	delete_option( 'footfall_shown' );
+	foreach ( array( 'overview', '7d', '28d', '90d', '12mo', 'all' ) as $footfall_figures ) {
 		delete_transient( 'footfall_figures_' . $footfall_figures );
 	}
 	foreach ( array( 'footfall_refresh', 'footfall_nightly', 'footfall_send_order', 'footfall_walk_orders', 'footfall_describe', 'footfall_describe_all' ) as $footfall_hook ) {

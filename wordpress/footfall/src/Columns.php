@@ -75,12 +75,7 @@ final class Columns {
 		if ( ! has_filter( 'manage_' . $type . '_posts_columns', array( self::class, 'add_column' ) ) ) {
 			return;
 		}
-		$names = array(
-			'7d'   => __( 'Views in 7 days', 'footfall' ),
-			'28d'  => __( 'Views in 28 days', 'footfall' ),
-			'90d'  => __( 'Views in 90 days', 'footfall' ),
-			'12mo' => __( 'Views in 12 months', 'footfall' ),
-		);
+		$names = Figures::names();
 		printf( '<select name="%s" aria-label="%s">', esc_attr( self::PERIOD ), esc_attr__( 'Views', 'footfall' ) );
 		foreach ( Figures::PERIODS as $period ) {
 			printf( '<option value="%s"%s>%s</option>', esc_attr( $period ), selected( self::period(), $period, false ), esc_html( $names[ $period ] ) );
@@ -104,12 +99,7 @@ final class Columns {
 	private static function views_of( WP_Post $post ): string {
 		$is_own = current_user_can( Token::OWN ) && get_current_user_id() === (int) $post->post_author;
 		$pages  = 'publish' === $post->post_status && ( $is_own || Frame::may_read() ) ? Figures::pages( self::period() ) : null;
-		if ( null === $pages ) {
-			return '—';
-		}
-		$views = $pages['views'][ Figures::page_of( (string) get_permalink( $post ) ) ] ?? null;
-		// The list ends before this page.
-		return ( null === $views && 0 < $pages['others'] ? '≤ ' : '' ) . number_format_i18n( $views ?? $pages['others'] );
+		return null === $pages ? '—' : Figures::views_of( (string) get_permalink( $post ), $pages );
 	}
 
 	/** Orders a list by views, in both directions; the newest first of those without. */
@@ -118,37 +108,10 @@ final class Columns {
 		if ( ! is_admin() || ! $query instanceof WP_Query || ! $query->is_main_query() || self::NAME !== $query->get( 'orderby' ) || ! Frame::may_read() ) {
 			return $order;
 		}
-		$ids       = self::most_viewed( $query->get( 'post_type' ) );
+		$views     = Figures::pages( self::period() )['views'] ?? array();
+		$ids       = array_keys( Content::most_viewed( $views, $query->get( 'post_type' ) ) );
 		$direction = 'ASC' === strtoupper( (string) $query->get( 'order' ) ) ? 'ASC' : 'DESC';
 		return array() === $ids ? $order : "FIELD({$wpdb->posts}.ID," . implode( ',', array_reverse( $ids ) ) . ") $direction, {$wpdb->posts}.post_date DESC";
-	}
-
-	/** Numbers of published posts with views, most first. @return int[] */
-	private static function most_viewed( $type ): array {
-		$views = Figures::pages( self::period() )['views'] ?? array();
-		$slugs = array();
-		$ids   = array( (int) get_option( 'page_on_front' ), (int) get_option( 'page_for_posts' ) );
-		foreach ( array_keys( $views ) as $page ) {
-			// The last part of the path names the post, or any number in it.
-			$slugs[] = basename( (string) strtok( $page, '?' ) );
-			preg_match_all( '/(?<=[\/=])\d+/', $page, $numbers );
-			array_push( $ids, ...array_map( 'intval', $numbers[0] ) );
-		}
-		$published = array(
-			'post_type'   => $type,
-			'post_status' => 'publish',
-			'numberposts' => -1,
-		);
-		$posts     = array_merge(
-			get_posts( $published + array( 'post_name__in' => array_filter( $slugs, 'strlen' ) ) ),
-			get_posts( $published + array( 'post__in' => array_unique( $ids ) ) )
-		);
-		$found     = array();
-		foreach ( $posts as $post ) {
-			$found[ $post->ID ] = $views[ Figures::page_of( (string) get_permalink( $post ) ) ] ?? 0;
-		}
-		arsort( $found );
-		return array_keys( array_filter( $found ) );
 	}
 
 	/** @param array<string,string> $links */

@@ -87,6 +87,39 @@ final class Content {
 		return 200 === $sent;
 	}
 
+	/**
+	 * Published posts that have views, by their numbers, most first.
+	 *
+	 * @param array<string,int> $views By pages.
+	 * @param string|string[]   $type
+	 * @return array<int,int>
+	 */
+	public static function most_viewed( array $views, $type ): array {
+		$slugs = array();
+		$ids   = array( (int) get_option( 'page_on_front' ), (int) get_option( 'page_for_posts' ) );
+		foreach ( array_keys( $views ) as $page ) {
+			// The last part of the path names the post, or any number in it.
+			$slugs[] = basename( (string) strtok( $page, '?' ) );
+			preg_match_all( '/(?<=[\/=])\d+/', $page, $numbers );
+			array_push( $ids, ...array_map( 'intval', $numbers[0] ) );
+		}
+		$published = array(
+			'post_type'   => $type,
+			'post_status' => 'publish',
+			'numberposts' => -1,
+		);
+		$posts     = array_merge(
+			get_posts( $published + array( 'post_name__in' => array_filter( $slugs, 'strlen' ) ) ),
+			get_posts( $published + array( 'post__in' => array_unique( $ids ) ) )
+		);
+		$found     = array();
+		foreach ( $posts as $post ) {
+			$found[ $post->ID ] = $views[ Figures::page_of( (string) get_permalink( $post ) ) ] ?? 0;
+		}
+		arsort( $found );
+		return array_filter( $found );
+	}
+
 	/** @return array<string,string> */
 	private static function item( WP_Post $post ): array {
 		return array(

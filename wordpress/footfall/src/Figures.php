@@ -9,7 +9,7 @@ namespace Footfall;
 
 defined( 'ABSPATH' ) || exit;
 
-/** Asked for by cron and in wp-admin; pages for visitors only read what is kept. */
+/** Asked for by cron, in wp-admin and in the editor; pages for visitors only read what is kept. */
 final class Figures {
 	const PREFIX   = 'footfall_figures_';
 	const LIFETIME = 5 * MINUTE_IN_SECONDS;
@@ -46,9 +46,34 @@ final class Figures {
 	 */
 	public static function pages( string $period ): ?array {
 		$kept = self::kept( $period );
-		if ( null !== $kept ) {
-			return $kept['figures'];
-		}
+		return null === $kept ? self::ask_pages( $period ) : $kept['figures'];
+	}
+
+	/** The same for everyone: up to a day old, so that a late cron leaves no hole, but nothing while the service is away. */
+	public static function shown( string $period ): ?array {
+		return '' === Health::state()['problem'] ? self::stored( $period )['figures'] ?? null : null;
+	}
+
+	/** What the ranges are called. @return array<string,string> */
+	public static function names(): array {
+		return array(
+			'7d'   => __( 'Views in 7 days', 'footfall' ),
+			'28d'  => __( 'Views in 28 days', 'footfall' ),
+			'90d'  => __( 'Views in 90 days', 'footfall' ),
+			'12mo' => __( 'Views in 12 months', 'footfall' ),
+			'all'  => __( 'Views so far', 'footfall' ),
+		);
+	}
+
+	/** Views of a page as a text. @param array{views:array<string,int>,others:int} $pages */
+	public static function views_of( string $address, array $pages ): string {
+		$views = $pages['views'][ self::page_of( $address ) ] ?? null;
+		// The list ends before this page.
+		return ( null === $views && 0 < $pages['others'] ? '≤ ' : '' ) . number_format_i18n( $views ?? $pages['others'] );
+	}
+
+	/** Asks for what `pages` answers, and the posts among it. @return array<string,mixed>|null */
+	public static function ask_pages( string $period ): ?array {
 		$paths = array();
 		for ( $part = 0; $part < self::PARTS; $part++ ) {
 			$paths[] = '/pages?by=path&period=' . $period . '&limit=' . self::ROWS . '&offset=' . $part * self::ROWS;
@@ -66,6 +91,7 @@ final class Figures {
 			array(
 				'views'  => $views,
 				'others' => count( $views ) < self::ROWS * self::PARTS ? 0 : (int) min( $views ),
+				'posts'  => Shown::posts_of( $views ),
 			)
 		);
 	}
@@ -105,21 +131,34 @@ final class Figures {
 		);
 	}
 
-	/** Of the service that this site is connected with. @return array{figures:array<string,mixed>|null}|null */
+	/** What is not too old. @return array{figures:array<string,mixed>|null}|null */
 	private static function kept( string $name ): ?array {
-		$kept = Sidecar::is_connected() ? get_transient( self::PREFIX . $name ) : false;
-		return is_array( $kept ) && Sidecar::fingerprint() === $kept['service'] ? $kept : null;
+		$stored = self::stored( $name );
+		return time() < ( $stored['until'] ?? 0 ) ? $stored : null;
+	}
+
+	/** Of the service that this site is connected with. @return array{figures:array<string,mixed>|null,until:int}|null */
+	private static function stored( string $name ): ?array {
+		$stored = Sidecar::is_connected() ? get_transient( self::PREFIX . $name ) : false;
+		return is_array( $stored ) && Sidecar::fingerprint() === $stored['service'] ? $stored : null;
 	}
 
 	private static function keep( string $name, ?array $figures ): ?array {
 		if ( Sidecar::is_connected() ) {
 			$kept = array(
 				'service' => Sidecar::fingerprint(),
+				'until'   => time() + ( null === $figures ? self::PAUSE : self::LIFETIME ),
 				'figures' => $figures,
 			);
-			set_transient( self::PREFIX . $name, $kept, null === $figures ? self::PAUSE : self::LIFETIME );
+			set_transient( self::PREFIX . $name, $kept, DAY_IN_SECONDS );
 		}
 		return $figures;
+	}
+
+	public static function forget(): void {
+		foreach ( array_merge( array( 'overview' ), array_keys( self::names() ) ) as $name ) {
+			delete_transient( self::PREFIX . $name );
+		}
 	}
 
 	/**

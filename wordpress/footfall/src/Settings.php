@@ -114,6 +114,12 @@ final class Settings {
 							<p class="description"><?php esc_html_e( 'They see the reports, and change nothing. Without revenue there are no orders, no values of goals and no questions.', 'footfall' ); ?></p>
 						</fieldset></td>
 					</tr>
+					<tr>
+						<th scope="row"><?php esc_html_e( 'Views in pages', 'footfall' ); ?></th>
+						<td><label><input type="checkbox" name="shown" value="1" <?php checked( Shown::is_allowed() ); ?>>
+							<?php esc_html_e( 'Pages may show their views and popular posts to everyone', 'footfall' ); ?></label>
+							<p class="description"><?php esc_html_e( 'By the blocks and shortcodes that authors add, or by the theme.', 'footfall' ); ?></p></td>
+					</tr>
 				</table>
 				<?php submit_button(); ?>
 			</form>
@@ -132,10 +138,12 @@ final class Settings {
 		$viewers = isset( $_POST['viewers'] ) ? array_map( 'sanitize_key', (array) wp_unslash( $_POST['viewers'] ) ) : array();
 		$visits  = isset( $_POST['visits'] ) ? array_map( 'sanitize_key', (array) wp_unslash( $_POST['visits'] ) ) : array();
 		$own     = isset( $_POST['own'] ) ? array_map( 'sanitize_key', (array) wp_unslash( $_POST['own'] ) ) : array();
+		$shown   = isset( $_POST['shown'] ) ? sanitize_key( wp_unslash( $_POST['shown'] ) ) : '';
 		self::save_readers( Token::OWN, $own );
 		self::save_readers( Token::VIEW, $viewers );
 		self::save_readers( Token::VISITS, $visits );
 		update_option( self::CARRIED, 2, true );
+		Shown::allow( '1' === $shown );
 		$problem = Sidecar::connect( $address, '' === $secret ? Sidecar::secret() : $secret );
 		wp_safe_redirect( add_query_arg( '' === $problem ? array( 'saved' => 1 ) : array( 'problem' => $problem ), self::address() ) );
 		exit;

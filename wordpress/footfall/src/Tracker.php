@@ -61,7 +61,7 @@ final class Tracker {
 			$order = wc_get_order( absint( get_query_var( 'order-received' ) ) );
 			// phpcs:ignore WordPress.Security.NonceVerification.Recommended -- The key is what WooCommerce itself knows the buyer by.
 			$key = isset( $_GET['key'] ) ? sanitize_text_field( wp_unslash( $_GET['key'] ) ) : '';
-			return $order && hash_equals( $order->get_order_key(), $key ) && self::is_sold( $order )
+			return $order && hash_equals( $order->get_order_key(), $key ) && self::is_news( $order )
 				? array(
 					'order' => $order->get_id(),
 					'value' => (float) $order->get_total(),
@@ -74,11 +74,14 @@ final class Tracker {
 		return function_exists( 'is_product' ) && is_product() ? array( 'product' => get_the_ID() ) : array();
 	}
 
-	/** Whether an order is one that the shop's own reports count: not one that is unpaid, failed or cancelled. */
-	private static function is_sold( $order ): bool {
-		$left_out = get_option( 'woocommerce_excluded_report_order_statuses', array( 'pending', 'failed', 'cancelled' ) );
-		$sold     = array_diff( array( 'processing', 'completed', 'on-hold' ), is_array( $left_out ) ? $left_out : array() );
-		return in_array( $order->get_status(), $sold, true );
+	/** Whether an order is paid, and was made or paid just now: who opens its page again on another day is another visitor. */
+	private static function is_news( $order ): bool {
+		foreach ( array_filter( array( $order->get_date_created(), $order->get_date_paid() ) ) as $date ) {
+			if ( $date->getTimestamp() > time() - HOUR_IN_SECONDS ) {
+				return $order->is_paid();
+			}
+		}
+		return false;
 	}
 
 	/** Relative to the host, which may have several names. */
