@@ -20,6 +20,7 @@ import type { CountPages } from '../reports/counter.ts'
 import type { SavedFunnels } from '../reports/goals/saved-funnels.ts'
 import type { SavedGoals } from '../reports/goals/saved-goals.ts'
 import type { SavedSegments } from '../reports/saved-segments.ts'
+import type { RuleStore } from '../settings/refusal-rules.ts'
 import type { SettingsStore } from '../settings/settings.ts'
 import type { SuspectStore } from '../settings/suspects.ts'
 import type { Shop } from '../shop/shop.ts'
@@ -61,6 +62,7 @@ export type Context = ReportContext & {
   accounts: Accounts
   settings: SettingsStore
   suspects: SuspectStore
+  rules: RuleStore
   audit: AuditLog
   shop: Shop
   runJobs: JobRunner

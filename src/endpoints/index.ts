@@ -27,6 +27,7 @@ import { cronRun, fallbackCity, metrics } from './maintenance.ts'
 import { now } from './now.ts'
 import { orders } from './orders.ts'
 import { revenueBackfill, revenueReconcile } from './revenue.ts'
+import { ruleEndpoints } from './rules.ts'
 import { secondFactorEndpoints } from './second-factor.ts'
 import { segmentEndpoints } from './segments.ts'
 import { sessionEndpoints } from './session.ts'
@@ -57,6 +58,7 @@ export const endpoints: readonly Endpoint<Context>[] = [
   saveContent,
   ...settingsEndpoints,
   ...botsEndpoints,
+  ...ruleEndpoints,
   site,
   saveSite,
   audit,

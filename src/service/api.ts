@@ -90,7 +90,7 @@ const contextOf = (
   { answer, intake }: Pick<Context, 'answer' | 'intake'>,
 ): Context => {
   const { db, clock, zone, config, log } = base
-  const { collector, settings, suspects, shop, geoip } = collection
+  const { collector, settings, suspects, rules, shop, geoip } = collection
   const imports = createImports({
     db,
     tasks: collection.thread,
@@ -111,6 +111,7 @@ const contextOf = (
     identity,
     settings,
     suspects,
+    rules,
     leavesOut: () => suspects.current().suspects === 'leave_out',
     shop,
     attribution: () => geoip.facts().attribution,

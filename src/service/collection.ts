@@ -13,6 +13,7 @@ import { hasDuePeriods } from '../rollup/periods.ts'
 import { noteSources } from '../rollup/sources-state.ts'
 import { adoptZone } from '../rollup/zone.ts'
 import { type Log, logFailure } from '../runtime/log.ts'
+import { createRules, type RuleStore } from '../settings/refusal-rules.ts'
 import { createSettings, type SettingsStore } from '../settings/settings.ts'
 import { createSuspects, type SuspectStore } from '../settings/suspects.ts'
 import type { ShopKey } from '../shop/oauth.ts'
@@ -23,6 +24,7 @@ import type { Base } from './storage.ts'
 export type Collection = {
   settings: SettingsStore
   suspects: SuspectStore
+  rules: RuleStore
   /** Judges visits that have ended, and all by a choice that they were not judged by yet. */
   judgeEnded: () => Promise<void>
   geoip: Geoip
@@ -100,6 +102,7 @@ export const wireCollection = (base: Base, { identity, ...shopOptions }: Options
   const { db, path, zone, config, now, today, log } = base
   const settings = createSettings(db)
   const suspects = createSuspects(db)
+  const rules = createRules(db)
   const geoip = openGeoip(base, settings)
   const shop = openShop(base, shopOptions)
   const thread = createTaskThread(path, zone.name)
@@ -123,6 +126,7 @@ export const wireCollection = (base: Base, { identity, ...shopOptions }: Options
     corrections: base.corrections,
     isLive: true,
     suspects: suspects.current,
+    rules: rules.held,
     roleOf: cookie => identity.visitorRole(cookie, settings.current().excluded_roles),
     check: base.fileIdentity.check,
     onCommit: changes => {
@@ -162,6 +166,7 @@ export const wireCollection = (base: Base, { identity, ...shopOptions }: Options
       suspects.refresh()
       if (!suspects.current().judged) await judgeAll()
     },
+    rules,
     geoip,
     shop,
     thread,

@@ -69,6 +69,8 @@ final class Rest {
 		'/advisor/preferences'                     => 'GET,PUT',
 		'/advisor/preferences/{user}'              => 'DELETE',
 		'/settings'                                => 'GET,PUT',
+		'/rules'                                   => 'GET,PUT',
+		'/rules/preview'                           => 'POST',
 		'/site'                                    => 'GET,PUT',
 		'/audit'                                   => 'GET',
 		'/cron/run'                                => 'POST',
