@@ -5,8 +5,11 @@ import * as assert from 'uvu/assert'
 import { openDatabase } from '../../src/database/open.ts'
 import { createAppPassword } from '../../src/identity/app-passwords.ts'
 import { fits, gap } from '../../src/lib/fits.ts'
+import { auditOf } from '../support/audit.ts'
+import { footfallHere } from '../support/command.ts'
 import { check } from '../support/property.ts'
 import { firefox, phone, type Running, withService } from '../support/service.ts'
+import { until } from '../support/wait.ts'
 
 const json = { 'content-type': 'application/json' }
 const range = 'from=2026-03-01&to=2026-03-31'
@@ -204,7 +207,7 @@ test('every way in asks the rules, and what was refused is in no report', () =>
     )
   }))
 
-test('another process changes the rules of a running service, and a restart keeps them', () =>
+test('a restart keeps the rules', () =>
   withService({}, async running => {
     await put(running, [{ field: 'path', pattern: '/a' }])
     await running.restart()
@@ -217,6 +220,52 @@ test('another process changes the rules of a running service, and a restart keep
     await put(running, [])
     await running.hit({ page_url: '/a' })
     assert.equal(await pages(running), ['/a', '/b'])
+  }))
+
+const rules = ({ file }: Running, ...args: string[]) =>
+  footfallHere(['rules', ...args, '--data', file], { at: '2026-03-10T12:00:00Z' })
+
+test('the command line lists, previews, adds and removes rules of a running service', () =>
+  withService({}, async running => {
+    const known = async (names: readonly string[]): Promise<void> =>
+      until(async () => {
+        const { body } = await running.api('/rules')
+        assert.equal(
+          body.rules.map(({ name }: Rule) => name),
+          names,
+        )
+      })
+    assert.match((await rules(running)).stderr, /^There are no rules\. Add one with 'footfall rules add/)
+    await running.hit({ page_url: '/wp-admin/a' })
+    await running.settled()
+    const seen = await rules(running, 'add', 'path', '/wp-admin/*', '--preview')
+    assert.match(seen.stdout, /^From 2026-02-09 to 2026-03-10 .*\nNAME +VISITS +PAGE VIEWS\npath \/wp-admin\/\* +1 +1\n$/)
+    await known([])
+    const added = await rules(running, 'add', 'path', '/wp-admin/*')
+    assert.equal([added.status, added.stdout], [0, "The rule 'path /wp-admin/*' was added.\n"])
+    await rules(running, 'add', 'agent', 'Acme', '--name', 'Monitor')
+    await known(['path /wp-admin/*', 'Monitor'])
+    await running.hit({ page_url: '/wp-admin/b' })
+    assert.equal(await pages(running), ['/wp-admin/a'])
+    assert.match((await rules(running, 'list')).stdout, /^NAME +FIELD +PATTERN\n.*\nMonitor +agent +acme\n$/)
+    const { stdout, stderr } = await rules(running, '--preview')
+    assert.match(stdout, /\nMonitor +\? +\?\n$/)
+    assert.match(stderr, /^Monitor: Of user agents only the names/)
+    assert.is((await rules(running, 'remove', 'path /wp-admin/*')).status, 0)
+    await known(['Monitor'])
+    const [none, twice, field] = [
+      await rules(running, 'remove', 'path /wp-admin/*'),
+      await rules(running, 'add', 'agent', 'ACME'),
+      await rules(running, 'add', 'address', '192.0.2.1'),
+    ]
+    assert.equal([none.status, twice.status, field.status], [1, 2, 2])
+    assert.match(none.stderr, /There is no rule 'path \/wp-admin\/\*'/)
+    assert.match(twice.stderr, /There are two rules for agent acme/)
+    assert.match(field.stderr, /Fields: path, host, country, agent, query, referrer/)
+    assert.is(
+      auditOf(running.file).at(-1),
+      'cli: Rules for what is not counted: 2 → 1. Added: –. Removed: path /wp-admin/*.',
+    )
   }))
 
 const many = (length: number): Rule[] => Array.from({ length }, (_, index) => ({ field: 'path', pattern: `/${index}` }))
