@@ -104,7 +104,7 @@ const add: Command = {
 const remove: Command = {
   name: 'remove',
   arguments: ['<NAME>'],
-  about: 'Remove a rule. What it refused stays in the ledger.',
+  about: 'Remove a rule. The ledger keeps the number of its refusals.',
   example: "rules remove 'path /wp-admin/*'",
   run: call =>
     withDatabase(call, db => {

@@ -239,7 +239,10 @@ test('the command line lists, previews, adds and removes rules of a running serv
     await running.hit({ page_url: '/wp-admin/a' })
     await running.settled()
     const seen = await rules(running, 'add', 'path', '/wp-admin/*', '--preview')
-    assert.match(seen.stdout, /^From 2026-02-09 to 2026-03-10 .*\nNAME +VISITS +PAGE VIEWS\npath \/wp-admin\/\* +1 +1\n$/)
+    assert.match(
+      seen.stdout,
+      /^From 2026-02-09 to 2026-03-10 .*\nNAME +VISITS +PAGE VIEWS\npath \/wp-admin\/\* +1 +1\n$/,
+    )
     await known([])
     const added = await rules(running, 'add', 'path', '/wp-admin/*')
     assert.equal([added.status, added.stdout], [0, "The rule 'path /wp-admin/*' was added.\n"])
