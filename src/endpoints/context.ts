@@ -7,6 +7,7 @@ import type { Diagnose } from '../checks/diagnostics/live.ts'
 import type { Audit, SelfTest, SiteCheck } from '../checks/result.ts'
 import type { Intake } from '../collection/http.ts'
 import type { ContentStore } from '../collection/store/content.ts'
+import type { Erase } from '../erasure/run.ts'
 import type { FallbackState } from '../geoip/geoip.ts'
 import type { Places } from '../http/places.ts'
 import type { Accounts } from '../identity/accounts.ts'
@@ -63,6 +64,7 @@ export type Context = ReportContext & {
   settings: SettingsStore
   suspects: SuspectStore
   rules: RuleStore
+  erase: Erase
   audit: AuditLog
   shop: Shop
   runJobs: JobRunner

@@ -19,6 +19,7 @@ import { engagement, event, forget, hit } from './collection.ts'
 import { saveContent } from './content.ts'
 import type { Context } from './context.ts'
 import { counter } from './counter.ts'
+import { eraseEndpoint } from './erase.ts'
 import { funnelEndpoints } from './funnels.ts'
 import { goalEndpoints } from './goals.ts'
 import { importEndpoints } from './imports.ts'
@@ -59,6 +60,7 @@ export const endpoints: readonly Endpoint<Context>[] = [
   ...settingsEndpoints,
   ...botsEndpoints,
   ...ruleEndpoints,
+  eraseEndpoint,
   site,
   saveSite,
   audit,

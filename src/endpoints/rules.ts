@@ -17,6 +17,7 @@ import type { Context } from './context.ts'
 const restricted = { can: 'manage_options', tag: 'Settings' } as const
 const body = v.strictObject({ rules: v.pipe(v.array(givenRuleSchema), v.maxLength(maxRules)) })
 const output = v.object({ rules: v.array(ruleSchema) })
+export type RulesAnswer = v.InferOutput<typeof output>
 const accepts = ['application/json'] as const
 
 /** @throws ApiError 400 for the first that cannot be a rule */

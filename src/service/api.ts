@@ -112,6 +112,7 @@ const contextOf = (
     settings,
     suspects,
     rules,
+    erase: collection.erase,
     leavesOut: () => suspects.current().suspects === 'leave_out',
     shop,
     attribution: () => geoip.facts().attribution,

@@ -2,6 +2,7 @@ import { version } from '../../package.json'
 import { noteVersion } from '../annotations/version.ts'
 import { type Collector, createCollector } from '../collection/collector.ts'
 import { siteHosts } from '../config/config.ts'
+import type { Erase } from '../erasure/run.ts'
 import { createGeoip, type Geoip } from '../geoip/geoip.ts'
 import type { Identification } from '../identity/identify.ts'
 import type { Sleep } from '../lib/sleep.ts'
@@ -27,6 +28,8 @@ export type Collection = {
   rules: RuleStore
   /** Judges visits that have ended, and all by a choice that they were not judged by yet. */
   judgeEnded: () => Promise<void>
+  /** Erases beside collection; days follow as after `footfall forget`. */
+  erase: Erase
   geoip: Geoip
   shop: Shop
   thread: TaskThread
@@ -167,6 +170,11 @@ export const wireCollection = (base: Base, { identity, ...shopOptions }: Options
       if (!suspects.current().judged) await judgeAll()
     },
     rules,
+    erase: async (request, who) => {
+      const outcome = await thread.erase(request, now(), who)
+      if (!request.dryRun) collector.followErasures()
+      return outcome
+    },
     geoip,
     shop,
     thread,

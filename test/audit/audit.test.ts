@@ -157,6 +157,14 @@ const steps: readonly Step[] = [
     entries: ['Rules for what is not counted: 0 → 1. Added: path /admin/*. Removed: –.'],
   },
   {
+    endpoint: 'POST /erase',
+    send: async running => {
+      await running.hit({ page_url: '/jane-doe' })
+      return send(running, 'POST', '/erase', { target: 'page', value: '/jane-doe' })
+    },
+    entries: ['Erased data; kind: page.'],
+  },
+  {
     endpoint: 'PUT /segments/:id',
     send: running => send(running, 'PUT', '/segments/1', { name: 'Tablets', filters: { device: 'tablet' } }),
     entries: ['Changed the segment “Tablets”.'],

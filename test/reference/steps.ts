@@ -245,6 +245,7 @@ const operation = (page: string): readonly Step[] => [
       ],
     },
   },
+  { name: 'POST /erase', body: { target: 'referrer', value: 'junk.example', preview: true } },
   { name: 'GET /site' },
   { name: 'PUT /site', body: { wordpress_timezone: 'UTC' } },
   { name: 'GET /diagnostics' },

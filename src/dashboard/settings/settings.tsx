@@ -11,8 +11,10 @@ import { Tag, tagOf } from '../overview/first-run.tsx'
 import { Copy } from '../parts/controls.tsx'
 import { PendingCard, useRefusals, useSentence } from '../parts/status.tsx'
 import { Alerts } from './alerts.tsx'
+import { Erase } from './erase.tsx'
 import { Imports } from './imports.tsx'
 import { LeaveOut } from './leave-out.tsx'
+import { RefusalRules } from './refusal-rules.tsx'
 import { SaveBar } from './save-bar.tsx'
 import { SecondFactor } from './second-factor.tsx'
 import { Segments } from './segments.tsx'
@@ -191,8 +193,10 @@ const SiteSettings = () => {
           </>
         )}
       </div>
+      <RefusalRules />
       <Alerts />
       <Imports />
+      <Erase />
       {!isHosted && (
         <>
           <SecondFactor />

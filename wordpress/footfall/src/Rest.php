@@ -71,6 +71,7 @@ final class Rest {
 		'/settings'                                => 'GET,PUT',
 		'/rules'                                   => 'GET,PUT',
 		'/rules/preview'                           => 'POST',
+		'/erase'                                   => 'POST',
 		'/site'                                    => 'GET,PUT',
 		'/audit'                                   => 'GET',
 		'/cron/run'                                => 'POST',
