@@ -22,6 +22,7 @@ import { pagePatterns } from './commands/page-patterns.ts'
 import { privacyAudit } from './commands/privacy-audit.ts'
 import { rebuild } from './commands/rebuild.ts'
 import { report } from './commands/report.ts'
+import { rules } from './commands/rules.ts'
 import { selfTestCommand } from './commands/self-test.ts'
 import { serve } from './commands/serve.ts'
 import { settings } from './commands/settings.ts'
@@ -53,6 +54,7 @@ export const commands: readonly Entry[] = [
   settings,
   pagePatterns,
   bots,
+  rules,
   forget,
   audit,
   diagnostics,

@@ -43,6 +43,7 @@ export const actions = {
   setting_entries_changed: 'Changed the setting {setting}; entries: {from} → {to}.',
   setting_secret_changed: 'Changed the setting {setting}.',
   suspects_changed: 'Suspect visits: {from} → {to}. Ignored rules: {rules}.',
+  rules_changed: 'Rules for what is not counted: {from} → {to}. Added: {added}. Removed: {removed}.',
   import_done: 'Imported a file; format: {format}.',
   import_undone: 'Undid an import; format: {format}.',
   erased: 'Erased data; kind: {kind}.',

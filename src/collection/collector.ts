@@ -10,6 +10,7 @@ import { createSalts, firstDayWithSalt, type Salts } from './enrich/salts.ts'
 import { type ClientWatch, createClientWatch } from './ingest/clients.ts'
 import { parse } from './ingest/fields.ts'
 import { createRules, foreignHost, type RuleOptions, refuse } from './ingest/gates.ts'
+import { createRuleFinder, type RuleFinderOptions } from './ingest/refusal-rules.ts'
 import { type Body, type InvalidFields, isInvalid, isVisitorId } from './ingest/values.ts'
 import type { Incoming, Outcome, Result, VisitRecord } from './record.ts'
 import { forgetVisitor } from './store/forget.ts'
@@ -19,7 +20,8 @@ import type { ActiveVisit } from './store/sessions.ts'
 import { createWriter } from './store/writer.ts'
 
 export type CollectorOptions = EnrichOptions &
-  RuleOptions & {
+  RuleOptions &
+  RuleFinderOptions & {
     db: Db
     zone: Zone
     /** Seconds since 1970. */
@@ -95,6 +97,8 @@ const createCollect = (
 ): Collector['collect'] => {
   const { zone, keepQuery } = options
   const rules = createRules(options)
+  const findRule = createRuleFinder(options)
+  const hasRules = (): boolean => options.rules !== undefined && options.rules.list.length > 0
   const enrich = createGuardedEnrich(createEnrich(options, salts), options)
 
   return async (incoming, body) => {
@@ -110,6 +114,11 @@ const createCollect = (
     const refusal = refuse(incoming, parsed.fields, rules())
     if (refusal === 'foreign_host') ledger.countForeignHost(day, foreignHost(incoming, parsed.fields.host, rules()))
     if (refusal !== null) return refused(refusal)
+    const rule = hasRules() ? findRule(incoming, parsed.fields) : null
+    if (rule !== null) {
+      ledger.countRule(day, rule)
+      return { outcome: 'rule' }
+    }
     if (parsed.kind === 'hit') clients.add(incoming.address)
 
     const record = enrich(incoming, parsed)

@@ -20,6 +20,7 @@ export type Refusal =
   | 'gpc'
   | 'dnt'
   | 'no_consent'
+  | 'rule'
   | 'unmatched'
   | 'storage'
 

@@ -23,6 +23,7 @@ import { sumPeriods } from '../rollup/periods.ts'
 import { rawFrom } from '../rollup/raw-from.ts'
 import { rebuildDirtyDaysUntil } from '../rollup/rebuild.ts'
 import { loadFileOptions } from '../settings/file-options.ts'
+import { loadRules } from '../settings/refusal-rules.ts'
 import { loadSettings } from '../settings/settings.ts'
 import type { Call } from './command.ts'
 import { noteCommand } from './database.ts'
@@ -80,6 +81,7 @@ const remedies: Readonly<Record<string, string>> = {
   excluded_ip: 'Their addresses are in the setting excluded_ips.',
   dnt: 'Their browsers ask not to be tracked, and the setting respect_dnt is on.',
   gpc: 'Their browsers ask not to be tracked, and the setting respect_gpc is on.',
+  rule: "A rule of 'footfall rules' refuses them.",
   off: 'The setting tracking_enabled is off.',
   no_consent: 'The setting consent_mode asks for consent, which no recording of a server has.',
 }
@@ -187,6 +189,7 @@ const importLines = async ({ call, format, db, zone, order, isStopped }: Recordi
         corrections,
         geo: geoReaderOf(config.geoipCity, db, warn),
         roleOf: () => null,
+        rules: { list: loadRules(db) },
         onCommit: () => {},
         onError: error => warn(errorText(error)),
       }),

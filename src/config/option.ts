@@ -28,6 +28,7 @@ export const usingFile = [
   'goal',
   'funnel',
   'share-link',
+  'rules',
   'annotate',
   'alerts',
   'digest',

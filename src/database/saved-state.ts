@@ -19,6 +19,7 @@ const saveQuery = query(sql('save'), v.object({ name: v.string(), value: v.strin
  * `digest` which digests were, `jobs` since when they are due, `disk` the free space of the last days, `alert_command` how --alert-command ended last,
  * `refused_orders` the orders of the shop that cannot be read,
  * `log_held` since when the log cannot be emptied of what was erased, `wordpress_zone` WordPress' time zone,
+ * `rules` the operator's own rules of what is not counted,
  * `suspects` what is done with visits that look automated, `judged` until when visits were judged,
  * `options` the options that were set in the dashboard.
  */
@@ -43,6 +44,7 @@ export type StateName =
   | 'refused_orders'
   | 'log_held'
   | 'wordpress_zone'
+  | 'rules'
   | 'suspects'
   | 'judged'
   | 'options'

@@ -8,6 +8,7 @@ import type { Audit, SelfTest, SiteCheck } from '../checks/result.ts'
 import type { Intake } from '../collection/http.ts'
 import type { ContentStore } from '../collection/store/content.ts'
 import type { MailDesk } from '../digest/desk.ts'
+import type { Erase } from '../erasure/run.ts'
 import type { FallbackState } from '../geoip/geoip.ts'
 import type { Places } from '../http/places.ts'
 import type { Accounts } from '../identity/accounts.ts'
@@ -21,6 +22,7 @@ import type { CountPages } from '../reports/counter.ts'
 import type { SavedFunnels } from '../reports/goals/saved-funnels.ts'
 import type { SavedGoals } from '../reports/goals/saved-goals.ts'
 import type { SavedSegments } from '../reports/saved-segments.ts'
+import type { RuleStore } from '../settings/refusal-rules.ts'
 import type { SettingsStore } from '../settings/settings.ts'
 import type { SiteOptions } from '../settings/site-options.ts'
 import type { SuspectStore } from '../settings/suspects.ts'
@@ -63,6 +65,8 @@ export type Context = ReportContext & {
   accounts: Accounts
   settings: SettingsStore
   suspects: SuspectStore
+  rules: RuleStore
+  erase: Erase
   audit: AuditLog
   shop: Shop
   runJobs: JobRunner

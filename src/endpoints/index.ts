@@ -19,6 +19,7 @@ import { engagement, event, forget, hit } from './collection.ts'
 import { saveContent } from './content.ts'
 import type { Context } from './context.ts'
 import { counter } from './counter.ts'
+import { eraseEndpoint } from './erase.ts'
 import { funnelEndpoints } from './funnels.ts'
 import { goalEndpoints } from './goals.ts'
 import { importEndpoints } from './imports.ts'
@@ -28,6 +29,7 @@ import { cronRun, fallbackCity, metrics } from './maintenance.ts'
 import { now } from './now.ts'
 import { orders } from './orders.ts'
 import { revenueBackfill, revenueReconcile } from './revenue.ts'
+import { ruleEndpoints } from './rules.ts'
 import { secondFactorEndpoints } from './second-factor.ts'
 import { segmentEndpoints } from './segments.ts'
 import { sessionEndpoints } from './session.ts'
@@ -58,6 +60,8 @@ export const endpoints: readonly Endpoint<Context>[] = [
   saveContent,
   ...settingsEndpoints,
   ...botsEndpoints,
+  ...ruleEndpoints,
+  eraseEndpoint,
   site,
   saveSite,
   ...mailEndpoints,

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { noteAction } from '../audit/audit.ts'
+import { noteAction, type Origin } from '../audit/audit.ts'
 import { type Db, get, query } from '../database/query.ts'
 import { statements } from '../database/statements.ts'
 import { recordErasure } from '../database/watch.ts'
@@ -20,6 +20,9 @@ export type Outcome = Erased & { purged: number; rawFrom: Day }
 
 export type ErasureRequest = { target: Target; value: string; keepQuery: readonly string[]; dryRun: boolean }
 
+/** Erases, or counts what would go, by whoever asked for it; null if it is not stored. */
+export type Erase = (request: ErasureRequest, who: string | null) => Promise<Outcome | null>
+
 class DryRunRollback extends Error {
   readonly outcome: Outcome | null
 
@@ -33,23 +36,29 @@ const eraseAndRecord = (
   db: Db,
   zone: Zone,
   { target, value, keepQuery }: ErasureRequest,
-  at: number,
+  origin: Origin,
 ): Outcome | null => {
   const erased = erase({ db, zone, keepQuery }, target, value)
   if (erased === null) return null
   recordErasure(db)
   // The audit log must not name what was erased.
-  noteAction(db, { at, who: 'cli' }, 'erased', { kind: target })
+  noteAction(db, origin, 'erased', { kind: target })
   const first = rawFrom(db)
   return { ...erased, rawFrom: first, purged: get(db, purgedQuery, { day: first })?.days ?? 0 }
 }
 
 /** Erases in one transaction, which a dry run rolls back. Returns null if the target is not stored. */
-export const runErasure = (db: Db, zone: Zone, request: ErasureRequest, at: number): Outcome | null => {
+export const runErasure = (
+  db: Db,
+  zone: Zone,
+  request: ErasureRequest,
+  at: number,
+  who: string | null = 'cli',
+): Outcome | null => {
   try {
     return db
       .transaction(() => {
-        const outcome = eraseAndRecord(db, zone, request, at)
+        const outcome = eraseAndRecord(db, zone, request, { at, who })
         if (request.dryRun) throw new DryRunRollback(outcome)
         return outcome
       })

@@ -7,7 +7,7 @@ import type { Settings } from '../settings/settings.ts'
 import { saveJobState } from './state.ts'
 
 /** What jobs work with: the service's own, or those of a command that has the file alone. */
-export type JobDeps = Omit<Tasks, 'follow' | 'judge' | 'judgeAll' | 'undoImport'> & {
+export type JobDeps = Omit<Tasks, 'follow' | 'judge' | 'judgeAll' | 'undoImport' | 'erase'> & {
   /** Brings all rollups up to date; returns how many days were behind. */
   rollup: () => Promise<number>
   /** Destroys salts whose time is over; returns how many. */

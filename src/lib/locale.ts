@@ -47,3 +47,10 @@ export const zoneName = memoize(cacheSize, (name): string | null => {
 /** The first language of an Accept-Language header. */
 export const acceptedLanguage = (header: string | undefined): string | null =>
   header === undefined ? null : canonicalLanguage(header.slice(0, 100).split(/[,;]/, 1)[0]?.trim() ?? '')
+
+/** The ISO 3166-1 code of a country given by a code of two letters, also an older one (UK → GB); null for anything else. */
+export const regionCode = (text: string): string | null => {
+  const code = /^[a-z]{2}$/i.test(text) ? canonicalLanguage(`und-${text}`)?.slice(4) : undefined
+  if (code === undefined || code === 'ZZ') return null
+  return new Intl.DisplayNames('en', { type: 'region', fallback: 'none' }).of(code) === undefined ? null : code
+}

@@ -1,6 +1,7 @@
 import { type ArchiveFormat, archiveBefore, archiveFolder } from '../archive/retention.ts'
 import { rotateBackups } from '../database/backup.ts'
 import type { Db } from '../database/query.ts'
+import { type Outcome as Erasure, type ErasureRequest, runErasure } from '../erasure/run.ts'
 import { type Day, dayText, type Zone } from '../lib/time.ts'
 import type { Changes } from '../rollup/changes.ts'
 import { listHistories } from '../rollup/imports.ts'
@@ -25,6 +26,8 @@ export type Tasks = {
   backup: (folder: string, day: Day, keep: number) => Promise<number>
   /** Removes what an import of a history brought; returns the number of days. */
   undoImport: (id: number, second: number) => Promise<number>
+  /** Erases a target, or counts what would go, by whoever asked for it; null if it is not stored. */
+  erase: (request: ErasureRequest, second: number, who: string | null) => Promise<Erasure | null>
   /** Updates the query planner's statistics, checkpoints, and returns free pages to the disk; returns how many. */
   optimize: () => Promise<number>
 }
@@ -47,6 +50,7 @@ export const createTasks = (db: Db, zone: Zone): Tasks => {
       const found = listHistories(db).find(one => one.id === id)
       return found === undefined ? 0 : undoHistory(db, zone, found, second)
     },
+    erase: async (request, second, who) => runErasure(db, zone, request, second, who),
     optimize: async () => {
       db.pragma('analysis_limit = 1000')
       db.pragma('optimize')

@@ -34,6 +34,7 @@ export const createTaskThread = (path: string, timezone: string): TaskThread => 
       })
     },
     undoImport: (...values) => send({ task: 'undoImport', values }),
+    erase: (...values) => send({ task: 'erase', values }),
     optimize: (...values) => send({ task: 'optimize', values }),
     isRunning: thread.isRunning,
     isCopying: () => copying > 0,

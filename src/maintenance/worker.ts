@@ -31,6 +31,8 @@ const run = (message: TaskMessage): ReturnType<Tasks[keyof Tasks]> => {
       return tasks.backup(...message.values)
     case 'undoImport':
       return tasks.undoImport(...message.values)
+    case 'erase':
+      return tasks.erase(...message.values)
     case 'optimize':
       return tasks.optimize(...message.values)
   }

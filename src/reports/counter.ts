@@ -5,6 +5,7 @@ import { query } from '../database/query.ts'
 import { statements } from '../database/statements.ts'
 import { tooManyRequests } from '../http/errors.ts'
 import type { Counter, PublicLink } from '../identity/share-links.ts'
+import { fits } from '../lib/fits.ts'
 import { createLruCache } from '../lib/lru-cache.ts'
 import { addDays, dayText, toSeconds } from '../lib/time.ts'
 import sqlText from '../sql/counter.sql'
@@ -48,19 +49,7 @@ const answers = { burst: 300, rate: 100 }
 const counts = { burst: 60, rate: 2 }
 
 /** Whether a page is one of those of a pattern such as `/blog/*`, by the rules of filters. */
-export const isOfPattern = (page: string, pattern: string): boolean => {
-  const [first = '', ...rest] = readValue('page', pattern).text.split(gap)
-  if (rest.length === 0) return page === first
-  if (!page.startsWith(first)) return false
-  const last = rest.at(-1) ?? ''
-  let at = first.length
-  for (const part of rest.slice(0, -1)) {
-    const found = page.indexOf(part, at)
-    if (found < 0) return false
-    at = found + part.length
-  }
-  return page.length - last.length >= at && page.endsWith(last)
-}
+export const isOfPattern = (page: string, pattern: string): boolean => fits(page, readValue('page', pattern).text)
 
 type Kept = { at: number; value: Promise<number> }
 

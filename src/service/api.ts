@@ -92,7 +92,7 @@ const contextOf = (
   { answer, intake }: Pick<Context, 'answer' | 'intake'>,
 ): Context => {
   const { db, clock, zone, config, log } = base
-  const { collector, settings, suspects, shop, geoip } = collection
+  const { collector, settings, suspects, rules, shop, geoip } = collection
   const imports = createImports({
     db,
     tasks: collection.thread,
@@ -113,6 +113,8 @@ const contextOf = (
     identity,
     settings,
     suspects,
+    rules,
+    erase: collection.erase,
     leavesOut: () => suspects.current().suspects === 'leave_out',
     shop,
     attribution: () => geoip.facts().attribution,

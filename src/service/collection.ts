@@ -2,6 +2,7 @@ import { version } from '../../package.json'
 import { noteVersion } from '../annotations/version.ts'
 import { type Collector, createCollector } from '../collection/collector.ts'
 import { siteHosts } from '../config/config.ts'
+import type { Erase } from '../erasure/run.ts'
 import { createGeoip, type Geoip } from '../geoip/geoip.ts'
 import type { Identification } from '../identity/identify.ts'
 import type { Sleep } from '../lib/sleep.ts'
@@ -13,6 +14,7 @@ import { hasDuePeriods } from '../rollup/periods.ts'
 import { noteSources } from '../rollup/sources-state.ts'
 import { adoptZone } from '../rollup/zone.ts'
 import { type Log, logFailure } from '../runtime/log.ts'
+import { createRules, type RuleStore } from '../settings/refusal-rules.ts'
 import { createSettings, type SettingsStore } from '../settings/settings.ts'
 import { createSuspects, type SuspectStore } from '../settings/suspects.ts'
 import type { ShopKey } from '../shop/oauth.ts'
@@ -23,8 +25,11 @@ import type { Base } from './storage.ts'
 export type Collection = {
   settings: SettingsStore
   suspects: SuspectStore
+  rules: RuleStore
   /** Judges visits that have ended, and all by a choice that they were not judged by yet. */
   judgeEnded: () => Promise<void>
+  /** Erases beside collection; days follow as after `footfall forget`. */
+  erase: Erase
   geoip: Geoip
   shop: Shop
   thread: TaskThread
@@ -100,6 +105,7 @@ export const wireCollection = (base: Base, { identity, ...shopOptions }: Options
   const { db, path, zone, config, now, today, log } = base
   const settings = createSettings(db)
   const suspects = createSuspects(db)
+  const rules = createRules(db)
   const geoip = openGeoip(base, settings)
   const shop = openShop(base, shopOptions)
   const thread = createTaskThread(path, zone.name)
@@ -123,6 +129,7 @@ export const wireCollection = (base: Base, { identity, ...shopOptions }: Options
     corrections: base.corrections,
     isLive: true,
     suspects: suspects.current,
+    rules: rules.held,
     roleOf: cookie => identity.visitorRole(cookie, settings.current().excluded_roles),
     check: base.fileIdentity.check,
     onCommit: changes => {
@@ -161,6 +168,12 @@ export const wireCollection = (base: Base, { identity, ...shopOptions }: Options
       if (collector.hasEndedSuspects()) refresher.onCommit(await thread.judge(now()))
       suspects.refresh()
       if (!suspects.current().judged) await judgeAll()
+    },
+    rules,
+    erase: async (request, who) => {
+      const outcome = await thread.erase(request, now(), who)
+      if (!request.dryRun) collector.followErasures()
+      return outcome
     },
     geoip,
     shop,

@@ -115,7 +115,7 @@ const heldLogNote = (db: Db): ((since: number | null) => void) => {
 /** Synchronizes memory and file while the service runs. Jobs, whose results are stored, are in jobs/list.ts. */
 export const serviceTicks = (
   { db, now }: Base,
-  { collector, settings, suspects, judgeEnded, shop }: Collection,
+  { collector, settings, suspects, rules, judgeEnded, shop }: Collection,
   refreshGeoip: () => void,
   saveObservations: () => void,
 ): Timed[] => {
@@ -127,6 +127,7 @@ export const serviceTicks = (
       run: () => {
         settings.refresh()
         suspects.refresh()
+        rules.refresh()
       },
     },
     {

@@ -55,6 +55,7 @@ const exempt: Readonly<Record<string, string>> = {
   'POST /cron/run': 'jobs run by themselves; a backup has an entry',
   'DELETE /imports/:id': 'has an entry, which test/import/moving-service.test.ts looks at',
   'POST /self-test': 'changes nothing',
+  'POST /rules/preview': 'changes nothing',
   'POST /goals/preview': 'changes nothing',
   'POST /funnels/preview': 'changes nothing',
   'POST /check': 'changes nothing',
@@ -149,6 +150,19 @@ const steps: readonly Step[] = [
     endpoint: 'PUT /bots',
     send: running => send(running, 'PUT', '/bots', { suspects: 'leave_out', ignored: ['no_screen'] }),
     entries: ['Suspect visits: count → leave_out. Ignored rules: no_screen.'],
+  },
+  {
+    endpoint: 'PUT /rules',
+    send: running => send(running, 'PUT', '/rules', { rules: [{ field: 'path', pattern: '/admin/*' }] }),
+    entries: ['Rules for what is not counted: 0 → 1. Added: path /admin/*. Removed: –.'],
+  },
+  {
+    endpoint: 'POST /erase',
+    send: async running => {
+      await running.hit({ page_url: '/jane-doe' })
+      return send(running, 'POST', '/erase', { target: 'page', value: '/jane-doe' })
+    },
+    entries: ['Erased data; kind: page.'],
   },
   {
     endpoint: 'PUT /segments/:id',

@@ -226,6 +226,26 @@ const operation = (page: string): readonly Step[] => [
   { name: 'GET /settings' },
   { name: 'PUT /settings', body: { retention_days: 400, excluded_ips: ['198.51.100.7'] } },
   { name: 'PUT /bots', body: { ignored: ['small_screen'] } },
+  {
+    name: 'PUT /rules',
+    body: {
+      rules: [
+        { field: 'path', pattern: '/wp-admin/*' },
+        { name: 'Spam', field: 'referrer', pattern: 'junk.example' },
+      ],
+    },
+  },
+  { name: 'GET /rules' },
+  {
+    name: 'POST /rules/preview',
+    body: {
+      rules: [
+        { field: 'path', pattern: '/blog/*' },
+        { field: 'agent', pattern: 'acme-monitor' },
+      ],
+    },
+  },
+  { name: 'POST /erase', body: { target: 'referrer', value: 'junk.example', preview: true } },
   { name: 'GET /site' },
   { name: 'PUT /site', body: { wordpress_timezone: 'UTC' } },
   { name: 'GET /diagnostics' },

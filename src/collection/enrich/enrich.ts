@@ -10,7 +10,7 @@ import { acceptedLanguage } from '../../lib/locale.ts'
 import { memoize } from '../../lib/lru-cache.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { HitFields, Parsed } from '../ingest/fields.ts'
-import { noUtm, originHost, storedHost } from '../ingest/page.ts'
+import { hostOfRequest, noUtm } from '../ingest/page.ts'
 import type { CommonFields } from '../ingest/values.ts'
 import type { Common, HitRecord, Identity, Incoming, VisitRecord } from '../record.ts'
 import { hintsOf, parseAgent } from './agent.ts'
@@ -80,9 +80,7 @@ export const createEnrich = (options: EnrichOptions, salts: Salts): Enrich => {
     return { visitor, previous, lasting: isIdentified ? salts.lasting(visitorId) : null, consent }
   }
 
-  /** A path alone is one of the site that sends it, else of the first host that is configured. */
-  const hostOf = ({ headers }: Incoming, { host }: CommonFields): string =>
-    storedHost(host ?? originHost(headers.get('origin')) ?? options.allowedHosts[0] ?? '')
+  const hostOf = ({ headers }: Incoming, { host }: CommonFields): string => hostOfRequest(headers, host, allowedHosts)
 
   const evidence = ({ address, userAgent, headers, isForwarded = false }: Incoming, { told }: HitFields): number => {
     const network = address !== null && isServer(address) ? bitOf('server_network') : 0

@@ -18,7 +18,6 @@ import {
 /** The fields of a custom event. */
 export type EventFields = CommonFields & {
   name: string
-  page: string | null
   pvid: string | null
   eventId: string | null
   /** At most ten, with distinct keys; numbers and booleans as text. */
@@ -119,12 +118,11 @@ export const parseEvent = (body: Body, keep: readonly string[]): EventFields | I
   const orderId = parseOptional(body.order_id, trim, parseOrder)
   return {
     name,
-    page: address?.page ?? null,
     pvid,
     eventId: name === 'purchase' && orderId !== null ? purchaseId(orderId, address?.host ?? '') : eventId,
     properties,
     value,
     orderId,
-    ...commonFields(body, address?.host ?? null, trim),
+    ...commonFields(body, address, trim),
   }
 }

@@ -77,7 +77,7 @@ export const parseHit = (body: Body, keep: readonly string[], byPage = false): H
   if (address === undefined || pvid === undefined)
     return invalidKeys({ page_url: address === undefined, pvid: pvid === undefined }) ?? missingKey('page_url')
   const trim = { count: 0 }
-  const { host, page, utm, clickId } = address
+  const { page, utm, clickId } = address
   const title = text(body, 'title', titleLength, trim)
   const referrer = typeof body.referrer === 'string' ? body.referrer.slice(0, maxUrlLength) : null
   const { screen: size, toldScreen } = screen(body, trim)
@@ -85,7 +85,7 @@ export const parseHit = (body: Body, keep: readonly string[], byPage = false): H
   const language = transformed(toldLanguage, trim, coarseLanguage)
   const pageContent = content(body, trim)
   return {
-    ...commonFields(body, host, trim),
+    ...commonFields(body, address, trim),
     page,
     utm,
     clickId,
@@ -127,7 +127,7 @@ export const parseEngagement = (
     seconds: number(body, 'engagement_time', maxViewSeconds, trim),
     scroll: number(body, 'scroll_depth', 100, trim),
     isMore: byPage,
-    ...commonFields(body, address?.host ?? null, trim),
+    ...commonFields(body, address, trim),
   }
 }
 

@@ -45,6 +45,13 @@ const hostOfOrigin = memoize(1000, origin => {
 export const originHost = (origin: string | undefined): string | null =>
   origin === undefined || origin === 'null' ? null : hostOfOrigin(origin)
 
+/** The host of a request: a path alone is one of the site that sends it, else of the first host that is configured. */
+export const hostOfRequest = (
+  headers: { get: (name: string) => string | undefined },
+  host: string | null,
+  allowedHosts: readonly string[],
+): string => storedHost(host ?? originHost(headers.get('origin')) ?? allowedHosts[0] ?? '')
+
 const pageLength = 1024
 const utmLength = 200
 const isKept = new RegExp(`^${keptValue}$`)
@@ -54,6 +61,8 @@ export type PageAddress = {
   /** Lower case, with port; null if only a path was given. */
   host: string | null
   page: string
+  /** As it arrived, without `?`; never stored. */
+  query: string
   utm: Utm
   clickId: string | null
 }
@@ -158,7 +167,7 @@ const hostOf = (text: string, url: URL): string | null => (text.startsWith('/') 
 const parsePlain = memoize(5000, (text): PageAddress | null => {
   const url = parseUrl(text)
   if (url === null || !isWeb(url)) return null
-  return { host: hostOf(text, url), page: pageKey(url.pathname, noQuery, []), utm: noUtm, clickId: null }
+  return { host: hostOf(text, url), page: pageKey(url.pathname, noQuery, []), query: '', utm: noUtm, clickId: null }
 })
 
 /**
@@ -170,10 +179,12 @@ export const parsePage = (text: string, pageQuery: string | null, keep: readonly
   if (pageQuery === null && !text.includes('?')) return parsePlain(text)
   const url = parseUrl(text)
   if (url === null || !isWeb(url)) return null
-  const query = url.search === '' && pageQuery !== null ? new URLSearchParams(pageQuery) : url.searchParams
+  const isApart = url.search === '' && pageQuery !== null
+  const query = isApart ? new URLSearchParams(pageQuery) : url.searchParams
   return {
     host: hostOf(text, url),
     page: pageKey(url.pathname, query, keep),
+    query: (isApart ? pageQuery : url.search).replace(/^\?/, ''),
     utm: pageUtm(queryTag(query)),
     clickId: clickIdOf(query),
   }

@@ -69,6 +69,9 @@ export const pageOf = (body: Body, keep: readonly string[]): PageAddress | null 
 /** Fields of all three kinds of record. */
 export type CommonFields = {
   host: string | null
+  page: string | null
+  /** Of the page's URL, as it arrived; '' for none. */
+  query: string
   consent: boolean | null
   visitorId: string | null
   age: number
@@ -76,11 +79,12 @@ export type CommonFields = {
 }
 
 /** Must be parsed last, since it includes the number of trimmed values. */
-export const commonFields = (body: Body, host: string | null, trim: Trim): CommonFields => {
+export const commonFields = (body: Body, address: PageAddress | null, trim: Trim): CommonFields => {
   const consent = boolean(body, 'consent_granted', trim)
   const age = number(body, 'age', maxAge, trim) ?? 0
   const id = body.visitor_id
-  return { host, consent, age, visitorId: isVisitorId(id) ? id : null, trimmed: trim.count }
+  const { host = null, page = null, query = '' } = address ?? {}
+  return { host, page, query, consent, age, visitorId: isVisitorId(id) ? id : null, trimmed: trim.count }
 }
 
 export const messages = {

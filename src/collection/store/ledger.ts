@@ -28,6 +28,8 @@ export type Entry = { day: Day; outcome: Outcome }
 export type Ledger = {
   /** Counts an entry in memory until the next write. */
   count: (day: Day, outcome: Outcome) => void
+  /** Counts a request that a rule of the operator has refused, by the rule's name. */
+  countRule: (day: Day, name: string) => void
   trim: (day: Day, values: number) => void
   /** Counts a refused host by name; at most 100 new names a day. */
   countForeignHost: (day: Day, host: string) => void
@@ -53,6 +55,9 @@ const addEntry = (counts: Counts, { day, outcome }: Entry): void => {
   add(counts, day, outcome, 1)
 }
 
+/** A rule's refusals stand apart by day only. */
+const foldRule = (outcome: string): string => (outcome.startsWith('rule:') ? 'rule' : outcome)
+
 const maxHosts = 100
 
 const maxHours = 48
@@ -61,7 +66,7 @@ const writeCounts = (db: Db, counts: Counts, hour: number): void => {
   for (const [day, ofDay] of counts) {
     for (const [outcome, requests] of ofDay) {
       run(db, addQuery, { day, outcome, requests })
-      run(db, addHourQuery, { hour, outcome, requests })
+      run(db, addHourQuery, { hour, outcome: foldRule(outcome), requests })
     }
   }
 }
@@ -79,6 +84,10 @@ export const createLedger = (now: () => number): Ledger => {
       add(hosts, day, known === undefined || known.size < maxHosts || known.has(host) ? host : other, 1)
     },
     count: (day, outcome) => addEntry(pending, { day, outcome }),
+    countRule: (day, name) => {
+      add(pending, day, 'received', 1)
+      add(pending, day, `rule:${name}`, 1)
+    },
     trim: (day, values) => {
       if (values > 0) add(pending, day, 'trimmed', values)
     },
@@ -98,7 +107,10 @@ export const createLedger = (now: () => number): Ledger => {
     totals: () => totals,
     settle: () => {
       for (const ofDay of written.flatMap(counts => [...counts.values()])) {
-        for (const [outcome, requests] of ofDay) totals.set(outcome, (totals.get(outcome) ?? 0) + requests)
+        for (const [given, requests] of ofDay) {
+          const outcome = foldRule(given)
+          totals.set(outcome, (totals.get(outcome) ?? 0) + requests)
+        }
       }
       written = []
       pending.clear()

@@ -8,9 +8,11 @@ import { Tag, tagOf } from '../overview/first-run.tsx'
 import { Copy } from '../parts/controls.tsx'
 import { Link } from '../parts/link.tsx'
 import { Alerts } from './alerts.tsx'
+import { Erase } from './erase.tsx'
 import { Imports } from './imports.tsx'
 import { LeaveOut } from './leave-out.tsx'
 import { MailOptionsForm } from './mail-options.tsx'
+import { RefusalRules } from './refusal-rules.tsx'
 import { SecondFactor } from './second-factor.tsx'
 import { Segments } from './segments.tsx'
 import { Sessions } from './sessions.tsx'
@@ -40,9 +42,9 @@ const pages: readonly Page[] = [
   {
     id: 'collection',
     label: 'group_collection',
-    panels: [...(isHosted ? [] : [TrackingCode]), SiteOptionsForm, CollectionForm, LeaveOut, Imports],
+    panels: [...(isHosted ? [] : [TrackingCode]), SiteOptionsForm, CollectionForm, RefusalRules, LeaveOut, Imports],
   },
-  { id: 'privacy', label: 'group_privacy', panels: [PrivacyForm] },
+  { id: 'privacy', label: 'group_privacy', panels: [PrivacyForm, Erase] },
   { id: 'goals', label: 'goals_and_segments', panels: [GoalSettings, FunnelSettings, Segments] },
   { id: 'alerts', label: 'alerts', panels: [Alerts, MailOptionsForm] },
   // Hosts have users and logins of their own.

@@ -1,12 +1,12 @@
 // The text of a filter: a comma list, `!` before it, `*` in values, and a backslash before what is meant literally.
+import { gap } from '../../lib/fits.ts'
 import { takesPatterns } from './table.ts'
+
+export { gap }
 
 /** `raw` is the value as it was written in the list, `text` without its backslashes. */
 export type Value = { raw: string; text: string; isPattern: boolean }
 export type FilterText = { included: boolean; values: readonly Value[] }
-
-/** Separates the literal parts of a pattern: no stored text holds control characters. */
-export const gap = '\u001f'
 
 const literal = (raw: string): string => raw.replace(/\\([,!*])/g, '$1')
 

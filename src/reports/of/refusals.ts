@@ -21,10 +21,22 @@ const hostsQuery = query(
   v.object({ host: v.string(), requests: v.number() }),
 )
 
+const rulesQuery = query(
+  sql('rules'),
+  v.object({ ...rangeColumns, limit: v.number() }),
+  v.object({ rule: v.string(), requests: v.number() }),
+)
+
 const hostCount = 25
+/** Rules at a time are fewer; those that are gone are listed as well. */
+const ruleCount = 200
 
 const dataSchema = v.object({
   outcomes: v.array(v.object({ outcome: v.string(), requests: countSchema })),
+  rules: v.pipe(
+    v.array(v.object({ rule: v.string(), requests: countSchema })),
+    v.description('Those of the outcome `rule` by the name of the rule.'),
+  ),
   foreign_hosts: v.array(v.object({ host: v.string(), requests: countSchema })),
 })
 export type RefusalsData = v.InferOutput<typeof dataSchema>
@@ -32,16 +44,17 @@ export type RefusalsData = v.InferOutput<typeof dataSchema>
 export const refusals = report({
   path: '/refusals',
   tag: 'Operation',
-  summary: 'Collection requests by outcome, and foreign hosts that sent some',
+  summary: 'Collection requests by outcome, what each of your rules refused, and foreign hosts that sent some',
   can: 'manage_options',
   query: rangeEntries,
   data: dataSchema,
   metrics: [],
   run: async ({ range: { from, to }, read }) => {
-    const [outcomes, foreign_hosts] = await read([
+    const [outcomes, rules, foreign_hosts] = await read([
       bindParameters(outcomesQuery, { from, to }),
+      bindParameters(rulesQuery, { from, to, limit: ruleCount }),
       bindParameters(hostsQuery, { from, to, limit: hostCount }),
     ])
-    return { data: { outcomes, foreign_hosts } }
+    return { data: { outcomes, rules, foreign_hosts } }
   },
 })
