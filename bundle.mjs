@@ -9,6 +9,7 @@ import { packNetworks } from './src/bots/pack-networks.mjs'
 import { gatherFlags } from './src/dashboard/parts/flags.mjs'
 import { parseTexts } from './src/dashboard/parts/texts.mjs'
 import { drawWorld } from './src/dashboard/parts/world.mjs'
+import { bundleTracker } from './src/tracker/minify.mjs'
 import { thirdParty } from './third-party.mjs'
 import { packWordPress } from './wordpress.mjs'
 
@@ -20,16 +21,18 @@ export const dist = join(root, 'dist')
 export const addonFor = platform =>
   readFileSync(require.resolve('better-sqlite3/package.json').replace('package.json', `prebuilds/${platform}.node`))
 
-/** Entry point of a browser script or style sheet by its name: `tracker`, `dashboard`, `dashboard.css`. */
+/** Entry point of a browser script or style sheet by its name: `tracker`, `tracker.core`, `dashboard`, `dashboard.css`. */
 const browserEntry = name =>
   ['', '.ts', '.tsx']
     .map(ending => join(root, 'src', name.replace(/\..*/, ''), `${name}${ending}`))
     .find(path => existsSync(path))
 
 /** Bundles and minifies a script or style sheet of a browser by the name of its entry point, in memory. */
-export const bundleBrowser = (name, plugins = []) =>
-  build({
-    entryPoints: [browserEntry(name)],
+export const bundleBrowser = async (name, plugins = []) => {
+  const entry = browserEntry(name)
+  if (name.startsWith('tracker')) return bundleTracker(entry, { plugins })
+  const { outputFiles, metafile } = await build({
+    entryPoints: [entry],
     absWorkingDir: root,
     bundle: true,
     minify: true,
@@ -42,6 +45,8 @@ export const bundleBrowser = (name, plugins = []) =>
     alias: { '@formatjs/icu-messageformat-parser': '@formatjs/icu-messageformat-parser/no-parser.js' },
     plugins,
   })
+  return { text: outputFiles[0].text, metafile }
+}
 
 /** Files that the bundles for browsers were made of. */
 const browserInputs = new Set()
@@ -65,10 +70,10 @@ const browserScripts = {
       loader: 'text',
     }))
     builder.onLoad({ filter: /.*/, namespace: 'browser' }, async ({ path: name }) => {
-      const result = await bundleBrowser(name)
-      const inputs = Object.keys(result.metafile.inputs).map(file => join(root, file))
+      const { text, metafile } = await bundleBrowser(name)
+      const inputs = Object.keys(metafile.inputs).map(file => join(root, file))
       for (const file of inputs) browserInputs.add(file)
-      return { contents: result.outputFiles[0].text, loader: 'text', watchFiles: inputs }
+      return { contents: text, loader: 'text', watchFiles: inputs }
     })
   },
 }

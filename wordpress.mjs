@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { strToU8, zipSync } from 'fflate'
+import { bundleTracker } from './src/tracker/minify.mjs'
 import { compileTranslations } from './wordpress-translations.mjs'
 
 const root = dirname(fileURLToPath(import.meta.url))
@@ -27,15 +28,9 @@ const usualQuery = async () => {
 
 /** The tracker, with its element or the page's configuration for `document.currentScript`. */
 const tracker = async () => {
-  const text = await bundled({
-    entryPoints: [join(root, 'src/tracker/tracker.ts')],
+  const { text } = await bundleTracker(join(root, 'src/tracker/tracker.ts'), {
     inject: [join(root, 'src/tracker/wordpress.ts')],
     define: { 'document.currentScript': 'footfallScript' },
-    minify: true,
-    format: 'iife',
-    target: 'es2020',
-    charset: 'utf8',
-    legalComments: 'none',
   })
   const query = await usualQuery()
   return text.replace('__FOOTFALL_QUERY__', () => query).replace('__FOOTFALL_API__', '.')

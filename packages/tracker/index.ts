@@ -15,6 +15,10 @@ export interface TrackerSettings {
   views?: 'manual' | undefined
   /** A hash router: `#/path` is a page. */
   routes?: 'hash' | undefined
+  /** Pages of which nothing is sent, by paths with `*`, separated by commas: `/admin/*,/preview*`. */
+  exclude?: string | undefined
+  /** The only pages of which something is sent. */
+  include?: string | undefined
   /** A signed token with the visitor's roles, for excluded roles. */
   token?: string | undefined
   /** Of the loaded page: sent with its first view, not with later client-side navigation. */
@@ -53,6 +57,8 @@ export interface Footfall {
   (call: 'optout' | 'optin'): void
   /** Sends an event. */
   (event: string, properties?: EventProperties, options?: EventOptions): void
+  /** Set by the page: gives what is sent of a record, changed or as it is, or null to send nothing. */
+  before?: (record: Record<string, unknown>) => object | null | undefined
   /** Calls made before the script had loaded. */
   q?: Iterable<FootfallCall>
   /** Set by the script, so that a second copy of it on the page does nothing. */

@@ -2,6 +2,7 @@ import trackerScript from 'browser:tracker'
 import { asSiteCheck } from '../checks/result.ts'
 import { checkSite } from '../checks/site/run.ts'
 import { readOptions, UsageError } from '../config/config.ts'
+import { trackerPaths } from '../http/static.ts'
 import type { Command } from './command.ts'
 import { jsonFlag } from './listing.ts'
 import { printChecks } from './print-checks.ts'
@@ -20,7 +21,7 @@ export const check: Command = {
     const { trackerPath } = readOptions(['trackerPath'], flags, env)
     const results = await checkSite({
       page,
-      trackerPaths: [...new Set([trackerPath, '/tracker.js'])],
+      trackerPaths: trackerPaths(trackerPath),
       tracker: trackerScript,
     })
     const siteCheck = asSiteCheck(results)

@@ -83,6 +83,10 @@ const sendStatic = (request: IncomingMessage, response: ServerResponse, file: St
 export const trackerText = (script: string, api: string, query: string): string =>
   script.replace('__FOOTFALL_API__', () => api).replace('__FOOTFALL_QUERY__', () => query)
 
+/** Where the tracker is, and beside it the one that counts views only. */
+export const trackerPaths = (trackerPath: string): string[] => [...new Set([trackerPath, '/tracker.js'])]
+export const corePath = (path: string): string => path.replace(/(\.js)?$/, '.core$1')
+
 /** The tracker served at one path, with the relative path from there to the API. */
 export const trackerFile = (script: string, path: string, api: string, query: string): StaticFile =>
   staticFile(

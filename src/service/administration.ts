@@ -13,6 +13,7 @@ import { type Environment, isPublic, publicUrlOf, siteHosts, siteUrls } from '..
 import { sqliteVersion } from '../database/probe.ts'
 import { saveState } from '../database/saved-state.ts'
 import type { Context } from '../endpoints/context.ts'
+import { trackerPaths } from '../http/static.ts'
 import type { Identification } from '../identity/identify.ts'
 import { jobs } from '../jobs/list.ts'
 import { createMetrics, type Traffic } from '../metrics/collect.ts'
@@ -96,7 +97,7 @@ export const wireAdministration = (
       siteUrls: siteUrls(config),
       ownUrls: () => [...publicUrls, publicUrlOf(config) ?? []].flat(),
       tracker: trackerScript,
-      trackerPaths: [...new Set([config.trackerPath, '/tracker.js'])],
+      trackerPaths: trackerPaths(config.trackerPath),
     }),
     metrics: createMetrics({
       db,

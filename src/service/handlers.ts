@@ -6,6 +6,7 @@ import en from 'browser:texts-en'
 import es from 'browser:texts-es'
 import fr from 'browser:texts-fr'
 import trackerScript from 'browser:tracker'
+import coreScript from 'browser:tracker.core'
 import world from 'browser:world'
 import { createHash } from 'node:crypto'
 import { posix } from 'node:path'
@@ -22,7 +23,15 @@ import { framedHeaders, pageHeaders } from '../http/page-headers.ts'
 import { createReferenceHandler } from '../http/reference/handler.ts'
 import { securityTxt } from '../http/security-txt.ts'
 import { atPaths, belowPath, createRequestIds, type Handler } from '../http/server.ts'
-import { assetFile, type StaticFile, serveStatic, staticFile, trackerFile } from '../http/static.ts'
+import {
+  assetFile,
+  corePath,
+  type StaticFile,
+  serveStatic,
+  staticFile,
+  trackerFile,
+  trackerPaths,
+} from '../http/static.ts'
 import type { ShareLinks } from '../identity/share-links.ts'
 import { errorText } from '../lib/errors.ts'
 import { lazy } from '../lib/lazy.ts'
@@ -117,12 +126,15 @@ const apiPath = ({ rootPath, basePath }: Pick<Base['config'], 'rootPath' | 'base
 const staticFiles = (config: Base['config']): Map<string, StaticFile> => {
   const { rootPath, trackerPath, keepQuery } = config
   const api = apiPath(config)
-  const trackers = [...new Set([trackerPath, '/tracker.js'])].map(path => `${rootPath}${path}`)
+  const trackers = trackerPaths(trackerPath).flatMap(path => [
+    [`${rootPath}${path}`, trackerScript] as const,
+    [`${rootPath}${corePath(path)}`, coreScript] as const,
+  ])
   return new Map([
     ...homeFiles(rootPath, api),
-    ...trackers.map((path): [string, StaticFile] => [
+    ...trackers.map(([path, script]): [string, StaticFile] => [
       path,
-      trackerFile(trackerScript, path, api, readQuery(keepQuery)),
+      trackerFile(script, path, api, readQuery(keepQuery)),
     ]),
   ])
 }

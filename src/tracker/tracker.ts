@@ -24,7 +24,7 @@ const onMarked = (element: Element): void => {
     const key = name.split('data-footfall-event-')[1]
     if (key) properties[key] = value
   }
-  track(element.getAttribute('data-footfall-event') ?? '', properties)
+  track(element.getAttribute('data-footfall-event') as string, properties)
 }
 
 /**
@@ -50,8 +50,10 @@ const onClick = (event: MouseEvent): void => {
 
 /** Sends which form, never its content. `form.id` could be a field of that name. Those of a cart are `add_to_cart`. */
 const onSubmit = ({ target }: Event): void => {
-  if (target instanceof Element && !target.matches('.cart,.woocommerce-cart-form'))
-    tell('form_submit', { form: target.getAttribute('id') ?? target.getAttribute('name') })
+  if ((target as Element).matches?.('.cart,.woocommerce-cart-form') === false)
+    tell('form_submit', {
+      form: (target as Element).getAttribute('id') || (target as Element).getAttribute('name'),
+    })
 }
 
 /** No call ever throws into the page's own script; arguments are copied, as the page may change them later. */
@@ -68,13 +70,12 @@ const footfall: FootfallScript = (...call: FootfallCall): void => {
 }
 
 const start = (): void => {
-  const { ready, q = [] } = window.footfall ?? {}
-  if (ready) return
-  window.footfall = footfall
-  footfall.ready = true
+  const stub = window.footfall
+  if (stub?.ready) return
+  window.footfall = Object.assign(footfall, stub, { ready: true })
   if (settings.consent) setConsent(settings.consent)
   onNavigation()
-  for (const call of q) footfall(...call)
+  for (const call of footfall.q ?? []) footfall(...call)
   if (settings.status === '404') tell('not_found')
 
   addEventListener('pageshow', onShow)

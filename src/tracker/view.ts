@@ -16,7 +16,7 @@ type Address = {
 }
 
 /** Parses an address, which may be relative. */
-const parseAddress = (address: string): Address => {
+export const parseAddress = (address: string): Address => {
   // The route of a hash router is the rest of the path: /app/?a=1#/users is /app/users?a=1.
   const routed = settings.routes ? address.replace(/\/?(\?[^#]*)?#(\/.*)/, '$2$1') : address
   const { origin, pathname, search } = new URL(routed, location.href)
@@ -33,6 +33,9 @@ const parseAddress = (address: string): Address => {
   }
 }
 
+/** Sites put what a visitor searches for into `s` or `q`, and repeat it in the title. */
+export const titleAt = (address: string): string => (/[?&][sq]=[^&#]/.test(address) ? '' : document.title)
+
 /** The current view, as each of its records refers to it; empty before the first one. */
 export let current = { page_url: '', pvid: '' }
 
@@ -48,13 +51,12 @@ export const view = (delay?: number, address = location.href): void => {
   tellEngagement(send)
   current = { page_url: parseAddress(address).page_url, pvid: randomId() }
   seconds = bottom = 0
-  // Sites put what a visitor searches for into `s` or `q`, and repeat it in the title.
-  let title = /[?&][sq]=[^&#]/.test(address) ? '' : undefined
+  let title: string
   hit = outgoing('hit', {
     ...current,
     // Read when the view is first sent.
     get title() {
-      return (title ??= document.title)
+      return (title ??= titleAt(address))
     },
     screen_width: screen.width,
     screen_height: screen.height,
@@ -63,10 +65,10 @@ export const view = (delay?: number, address = location.href): void => {
     ...(!hit && {
       referrer: document.referrer.split('?')[0],
       resource_type: settings.resourceType,
-      resource_id: Number(settings.resourceId) || undefined,
+      resource_id: +(settings.resourceId as string) || undefined,
       author: settings.author,
       published_at: settings.publishedAt,
-      status: Number(settings.status) || undefined,
+      status: +(settings.status as string) || undefined,
     }),
   })
   send(hit, delay)
@@ -86,7 +88,7 @@ const tellEngagement = (by: (record: Outgoing) => void): void => {
   look()
   const { scrollHeight } = document.documentElement
   const scroll_depth = Math.round((100 * bottom) / Math.max(bottom, scrollHeight))
-  if (hit) by(outgoing('engagement', { pvid: current.pvid, engagement_time: seconds, scroll_depth }))
+  if (hit) by(outgoing('engagement', { ...current, engagement_time: seconds, scroll_depth }))
 }
 
 /**
@@ -132,7 +134,8 @@ export const onNavigation = (event?: { navigationType: string | null }): void =>
   page = address.page
   const isReplaced = event?.navigationType === 'replace'
   if (settings.views || page === before || (isReplaced && before.split('?')[0] === location.pathname)) return
-  if (isReplaced && hit && outbox.includes(hit)) hit.body.page_url = current.page_url = address.page_url
+  if (isReplaced && outbox.includes(hit as Outgoing))
+    (hit as Outgoing).body.page_url = current.page_url = address.page_url
   else view(300)
 }
 

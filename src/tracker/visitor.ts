@@ -37,7 +37,7 @@ export const optIn = (): void => {
 
 /** Only an explicit yes counts as consent. */
 export const setConsent = (answer: unknown): void => {
-  consent = answer === true || answer === 'granted'
+  consent = answer === 'granted' || answer === true
   if (!(consent || isOut())) delete storage.footfall
 }
 

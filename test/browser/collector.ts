@@ -1,6 +1,7 @@
 // A mock of the service: serves the tracker, records what it sends, and responds as the test specifies.
 
 import tracker from 'browser:tracker'
+import core from 'browser:tracker.core'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { readQuery } from '../../src/collection/ingest/page.ts'
@@ -85,7 +86,7 @@ export const openCollector = async (
     if (kind && request.method === 'POST') return void take(request, response, path, kind)
     if (path !== script) return void response.writeHead(path === '/quiet' ? 200 : 404).end()
     response.setHeader('Content-Type', 'text/javascript; charset=utf-8')
-    response.end(trackerText(tracker, api, readQuery(keep)))
+    response.end(trackerText(script.endsWith('.core.js') ? core : tracker, api, readQuery(keep)))
   })
   await new Promise<void>(resolve => keepOpen(server).listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo

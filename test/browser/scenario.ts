@@ -42,6 +42,15 @@ export const stub =
 export const tagOf = (address: string, attributes = ''): string =>
   `<script defer src="${address}" ${attributes}></script>`
 
+/** What has been sent so far by a page whose tracker sends no events: the page sends one by itself. */
+export const sentBy = async (page: Page, collector: Collector): Promise<Sent[]> => {
+  await page.evaluate(`(async () => {
+    await new Promise(done => setTimeout(done, 500))
+    await fetch('${collector.url('/analytics/v1/event')}', { method: 'POST', body: '{"name":"last"}' })
+  })()`)
+  return collector.received.filter(({ body }) => body.name !== 'last')
+}
+
 const defaultPages =
   ({ head = '', body = '' }: ScenarioOptions) =>
   (tag: string): Record<string, SitePage> => ({

@@ -170,6 +170,52 @@ test('the rows are those that the visitors would have made by themselves, one by
     ),
   ))
 
+const ofPlausible = fc.oneof(
+  fc.record({
+    url: fc.constantFrom(`${site}/a`, `${site}/b?utm_source=news`, 'https://elsewhere.example/'),
+    referrer: fc.constantFrom('https://www.google.com/', 'https://news.example/x', null),
+    screen_width: fc.constantFrom(390, 1440),
+  }),
+  fc.record({
+    name: fc.constantFrom('sign up', 'purchase'),
+    url: fc.constantFrom(`${site}/a`, `${site}/b`),
+    props: fc.constantFrom({ plan: 'pro', seats: 3 }, {}),
+  }),
+)
+
+test("the rows of Plausible's events are those of /hit and /event", () =>
+  withService({ flags }, browsers =>
+    withService({ flags: { ...flags, plausibleApi: 'true' } }, async plausible => {
+      let runs = 0
+      const one = fc.tuple(fc.constantFrom(...visitors), ofPlausible)
+      await checkAsync(
+        fc.asyncProperty(fc.array(one, { minLength: 1, maxLength: 8 }), async sent => {
+          for (const running of [browsers, plausible]) running.clock.now += 600_000
+          for (const [{ address, agent }, { url: page_url, ...others }] of sent) {
+            const from = { 'user-agent': agent, 'x-forwarded-for': address }
+            const [route, body] =
+              'name' in others
+                ? ['event', { name: others.name, page_url, properties: others.props }]
+                : ['hit', { page_url, ...others }]
+            const expected = await post(browsers, route, body, from)
+            const event = JSON.stringify({ name: 'pageview', url: page_url, domain: 'x', ...others })
+            const headers = { ...json, ...from }
+            const answer = await fetch(`${plausible.service.url}/api/event`, { method: 'POST', body: event, headers })
+            await answer.text()
+            assert.is(answer.status, expected.status === 204 ? 202 : expected.status)
+          }
+          runs += 1
+          for (const running of [browsers, plausible])
+            await running.hit({ page_url: '/last' }, { 'x-forwarded-for': `198.18.${runs}.1` })
+          // Its page views have ids, by which engagement finds them.
+          same({ ...rowsOf(plausible), recent_id: [] }, { ...rowsOf(browsers), recent_id: [] })
+        }),
+        { numRuns: 15 },
+      )
+      assert.ok((rowsOf(browsers).view?.length ?? 0) > 15, 'something was compared')
+    }),
+  ))
+
 const outcomesOf = async ({ api, settled }: Running): Promise<Body> => {
   await settled()
   const { data } = (await api('/refusals?from=2026-03-10&to=2026-03-10')).body

@@ -1,8 +1,10 @@
 // Malformed HTTP requests: each is refused or served as the standard requires, and none causes a 500.
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { openDatabase } from '../../src/database/open.ts'
+import { createAppPassword } from '../../src/identity/app-passwords.ts'
 import { api, assertHarmless, json, portOf, request, sendBytes, statusOf } from '../support/hostile.ts'
-import { withService } from '../support/service.ts'
+import { firefox, withService } from '../support/service.ts'
 
 const hit = '{"page_url":"/a"}'
 const post = (headers: Record<string, string>, body = hit, route = 'hit'): string =>
@@ -10,6 +12,9 @@ const post = (headers: Record<string, string>, body = hit, route = 'hit'): strin
 const chunked = (text: string): string =>
   request(`POST ${api}/hit`, { ...json, 'Transfer-Encoding': 'chunked' }).replace(/Content-Length: 0\r\n/, '') + text
 const get = (target: string, headers: Record<string, string> = {}): string => request(`GET ${target}`, headers)
+const plausible = (headers: Record<string, string>, body: string): string =>
+  request('POST /api/event', { ...json, ...headers }, body)
+const pageview = '{"name":"pageview","url":"https://footfall.example.org/a","domain":"x"}'
 const withHeaders = (lines: string, body = hit): string => post({}, body).replace('\r\n\r\n', `\r\n${lines}\r\n\r\n`)
 
 type Shape = { name: string; bytes: Buffer | string; status: number | null }
@@ -96,6 +101,41 @@ const shapes: readonly Shape[] = [
     status: 204,
   },
   { name: 'a body that is one byte too long', bytes: post({}, `"${'a'.repeat(8191)}"`), status: 413 },
+  // Plausible's events API, read as a hit is.
+  { name: 'a page view as it should be', bytes: plausible({}, pageview), status: 202 },
+  { name: 'a deep event', bytes: plausible({}, `${'['.repeat(4000)}${']'.repeat(4000)}`), status: 400 },
+  {
+    name: 'deep properties in a text',
+    bytes: plausible({}, `{"n":"x","u":"/a","p":"${'['.repeat(3900)}${']'.repeat(3900)}"}`),
+    status: 202,
+  },
+  {
+    name: 'a deep address',
+    bytes: plausible({}, `{"n":"pageview","u":${'['.repeat(900)}${']'.repeat(900)}}`),
+    status: 400,
+  },
+  { name: 'an event that is one byte too long', bytes: plausible({}, `"${'a'.repeat(8191)}"`), status: 413 },
+  { name: 'an event that says it is long', bytes: plausible({ 'Content-Length': '8193' }, pageview), status: 413 },
+  { name: 'a compressed event', bytes: plausible({ 'Content-Encoding': 'gzip' }, pageview), status: 415 },
+  { name: 'an event of no type', bytes: plausible({ 'Content-Type': '' }, pageview), status: 415 },
+  { name: 'an event as a form', bytes: plausible({ 'Content-Type': 'text/html' }, pageview), status: 415 },
+  {
+    name: 'an event in UTF-16',
+    bytes: plausible({}, Buffer.from(pageview, 'utf16le').toString('latin1')),
+    status: 400,
+  },
+  {
+    name: 'an event for a long way',
+    bytes: plausible({ 'X-Forwarded-For': 'x,'.repeat(5000) }, pageview),
+    status: 202,
+  },
+  {
+    name: 'an event with a long token',
+    bytes: plausible({ Authorization: `Bearer ${'A '.repeat(6000)}` }, pageview),
+    status: 202,
+  },
+  { name: 'an event by GET', bytes: get('/api/event'), status: 404 },
+  { name: 'an event with a method', bytes: plausible({ 'X-HTTP-Method-Override': 'DELETE' }, pageview), status: 202 },
   // Bodies that unpack, and types that no one reads.
   ...['gzip', 'br', 'deflate', 'zstd', 'identity, gzip', 'GZIP'].flatMap((encoding): Shape[] =>
     ['hit', 'event', 'engagement', 'session', 'woocommerce/webhook'].map(route => ({
@@ -155,13 +195,62 @@ const shapes: readonly Shape[] = [
 ]
 
 test('each gets its response, none reveals internals, and the service continues', () =>
-  withService({}, async ({ service, logs, api: ask }) => {
+  withService({ flags: { plausibleApi: 'true' } }, async ({ service, logs, api: ask }) => {
     const port = portOf(service.url)
     for (const { name, bytes, status } of shapes) {
       const answer = await sendBytes(port, bytes)
       assertHarmless(answer, name)
       assert.is(statusOf(answer), status, `${name}: ${answer.slice(0, 500)}`)
       assert.is(answer.match(/^HTTP\/1\.1 (?!100)/gm)?.length ?? 0, status === null ? 0 : 1, `${name}: one answer`)
+    }
+    assert.equal(
+      logs.filter(line => !line.includes(' info ')),
+      [],
+    )
+    assert.is((await ask('/session', { as: 'nobody' })).status, 401)
+  }))
+
+test('records of a batch are refused whole, or one by one, whatever their shape', () =>
+  withService({}, async running => {
+    const { service, file, clock, logs, api: ask } = running
+    const { db } = openDatabase(file)
+    const { password } = createAppPassword(db, { login: 'admin', name: 'a', scopes: ['collect'] }, clock.now / 1000)
+    db.close()
+    const key = { Authorization: `Basic ${btoa(`admin:${password}`)}` }
+    const record = { type: 'hit', page_url: '/a', address: '203.0.113.9', user_agent: firefox }
+    const batchOf = (text: string, headers: Record<string, string> = {}): string =>
+      post({ ...key, ...headers }, text, 'batch')
+    const recordsOf = (...texts: string[]): string => batchOf(`{"records":[${texts.join()}]}`)
+    const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`
+    const whole = JSON.stringify(record)
+    const cases: [name: string, bytes: string, status: number, first?: number][] = [
+      ['as it should be', recordsOf(whole), 207, 204],
+      ['deep', batchOf(`{"records":${deep}}`), 400],
+      ['deep in a record', recordsOf(whole.replace('"/a"', deep)), 400],
+      ['compressed', batchOf('x', { 'Content-Encoding': 'gzip' }), 415],
+      ['as a form', batchOf('records[0][type]=hit', { 'Content-Type': 'application/x-www-form-urlencoded' }), 415],
+      ['one byte too long', batchOf(`"${'a'.repeat(1024 * 1024 - 1)}"`), 413],
+      ['not to its end', batchOf('{"records":[{"type":"hit"'), 400],
+      ['in UTF-16', batchOf(Buffer.from(`{"records":[${whole}]}`, 'utf16le').toString('latin1')), 400],
+      ['half a character', recordsOf(whole.replace('"/a"', '"/\\ud800"')), 207, 204],
+      ['a prototype', batchOf(`{"__proto__":{"records":[${whole}]}}`), 400],
+      ['a prototype in a record', recordsOf('{"__proto__":{"type":"hit"}}'), 400],
+      [
+        'a header with a line',
+        recordsOf(whole.replace('{', '{"headers":{"Origin":"a\\r\\nb: c","\\u0000":"x"},')),
+        207,
+        204,
+      ],
+      ['an address of many', recordsOf(whole.replace('203.0.113.9', '203.0.113.9, 203.0.113.10')), 207, 400],
+      ['ten thousand', recordsOf(...Array.from({ length: 10_000 }, () => '{"type":"hit"}')), 400],
+      ['of a stranger', post({}, `{"records":[${whole}]}`, 'batch'), 401],
+      ['of a stranger, long', post({}, `"${'a'.repeat(200_000)}"`, 'batch'), 401],
+    ]
+    for (const [name, bytes, status, first] of cases) {
+      const answer = await sendBytes(portOf(service.url), bytes)
+      assertHarmless(answer, name)
+      assert.is(statusOf(answer), status, `${name}: ${answer.slice(0, 500)}`)
+      if (first !== undefined) assert.match(answer, `{"responses":[{"status":${first},`, name)
     }
     assert.equal(
       logs.filter(line => !line.includes(' info ')),

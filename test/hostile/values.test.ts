@@ -8,7 +8,7 @@ import { checkAsync } from '../support/property.ts'
 import { firefox, type Running, withService } from '../support/service.ts'
 import { line, meta, order, shopOf } from '../support/shop.ts'
 
-const flags = { throttleHits: '100000/100000', throttleEngagement: '100000/100000' }
+const flags = { throttleHits: '100000/100000', throttleEngagement: '100000/100000', plausibleApi: 'true' }
 const runs = { numRuns: 40, includeErrorInReport: true, endOnFailure: false }
 const json = { 'content-type': 'application/json' }
 
@@ -119,9 +119,16 @@ const keys = [
   'age',
   'visitor_id',
   'token',
+  'address',
+  'user_agent',
+  'headers',
   '__proto__',
   'constructor',
 ]
+/** Of Plausible's events API, by both their names. */
+const plausibleKeys = 'name n url u domain d referrer r props p meta m revenue $ hashMode h engagement_time e'
+  .concat(' scroll_depth sd screen_width w interactive i version v __proto__ constructor')
+  .split(' ')
 
 const members = (
   names: readonly string[],
@@ -144,6 +151,11 @@ const body = members(keys, {
   pvid: fc.constantFrom('"abcdefgh12345678"', '"shortone"'),
 })
 
+const plausibleBody = members(plausibleKeys, {
+  n: fc.constantFrom('"pageview"', '"Signup"', '"engagement"'),
+  u: fc.constantFrom('"https://footfall.example.org/a"', '"https://footfall.example.org/#/b?c"'),
+})
+
 const ledgerHolds = async ({ api }: Running): Promise<void> => {
   const { collection } = (await api('/diagnostics')).body
   const refused = Object.values<number>(collection.refused_24h).reduce((sum, count) => sum + count, 0)
@@ -163,23 +175,47 @@ const askAs = async (
   return { status: answer.status, text: await answer.text() }
 }
 
+type Sent = { route: string; text: string; from: number }
+
 test('collection: each is accepted or refused, and all reports and the ledger are correct afterwards', () =>
   withService({ flags }, async running => {
     const { api, settled, logs } = running
-    const send = async (route: string, text: string, from: number): Promise<void> => {
+    const send = async ({ route, text, from }: Sent): Promise<void> => {
       const headers = { authorization: '', 'user-agent': firefox, 'x-forwarded-for': `203.0.113.${from}` }
-      const { status, text: answer } = await askAs(running, `/${route}`, { method: 'POST', body: text, headers })
+      const { status, text: answer } = await askAs(running, route, { method: 'POST', body: text, headers })
       // Someone who asks to be forgotten again and again has to wait.
-      assert.ok([204, 400, 413, ...(route === 'forget' ? [429] : [])].includes(status), `${text}: ${status} ${answer}`)
+      const accepted = route === '/forget' ? [204, 429] : [route.endsWith('/api/event') ? 202 : 204]
+      assert.ok([...accepted, 400, 413].includes(status), `${text}: ${status} ${answer}`)
     }
+    /** One that is of a wrong shape refuses the batch; otherwise each is answered as by itself. */
+    const sendTogether = async (all: readonly Sent[]): Promise<void> => {
+      const records = all.map(({ route, text, from }) => {
+        const visitor = { type: route.slice(1), address: `203.0.113.${from}`, user_agent: firefox }
+        return JSON.stringify(visitor).replace('}', text === '{}' ? '}' : `,${text.slice(1)}`)
+      })
+      const { status, text: answer } = await askAs(running, '/batch', {
+        method: 'POST',
+        body: `{"records":[${records}]}`,
+        headers: { 'x-forwarded-for': '198.51.100.1' },
+      })
+      assert.ok([207, 400].includes(status), `${records}: ${status} ${answer}`)
+      if (status === 207)
+        for (const one of JSON.parse(answer).responses)
+          assert.ok([204, 400, 413].includes(one.status), `${records}: ${answer}`)
+    }
+    const from = fc.nat(20)
+    const record = fc.record({ route: fc.constantFrom('/hit', '/event', '/engagement'), text: body, from })
+    const sent = fc.oneof(
+      { arbitrary: record, weight: 3 },
+      fc.record({ route: fc.constant('/forget'), text: body, from }),
+      fc.record({ route: fc.constant('/../../api/event'), text: plausibleBody, from }),
+    )
     await checkAsync(
       fc.asyncProperty(
-        fc.array(fc.tuple(fc.constantFrom('hit', 'event', 'engagement', 'forget'), body, fc.nat(20)), {
-          minLength: 20,
-          maxLength: 20,
-        }),
-        async all => {
-          await Promise.all(all.map(([route, text, from]) => send(route, text, from)))
+        fc.array(sent, { minLength: 20, maxLength: 20 }),
+        fc.array(record, { minLength: 1, maxLength: 5 }),
+        async (all, together) => {
+          await Promise.all([...all.map(send), sendTogether(together)])
         },
       ),
       { ...runs },

@@ -3,14 +3,14 @@ import tracker from 'browser:tracker'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import type { build, Plugin } from 'esbuild'
+import type { Plugin } from 'esbuild'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { readQuery } from '../../src/collection/ingest/page.ts'
 import { siteOptions } from '../../src/config/site-options.ts'
 import { trackerText } from '../../src/http/static.ts'
 
-type Bundle = (name: string, plugins: Plugin[]) => ReturnType<typeof build<{ write: false }>>
+type Bundle = (name: string, plugins: Plugin[]) => Promise<{ text: string }>
 
 /** A file of src/tracker, from which text to before which text a part of it goes, and what takes its place. */
 type Cut = [file: string, from: string, to: string, instead?: string]
@@ -42,7 +42,7 @@ const parts: [part: string, cuts: Cut[]][] = [
         '}\n\nconst start',
         '  if (call[0] === "optout") optOut()\n  else optIn()\n',
       ],
-      ['tracker.ts', '  for (const call of q)', '  if (settings.status'],
+      ['tracker.ts', '  for (const call of footfall.q', '  if (settings.status'],
     ],
   ],
   [
@@ -65,9 +65,17 @@ const parts: [part: string, cuts: Cut[]][] = [
   [
     'no title where a visitor searches',
     [
-      ['view.ts', '  let title = ', '  hit = outgoing'],
+      ['view.ts', '  let title', '  hit = outgoing'],
       ['view.ts', '    get title() {', '    screen_width', '    get title() {\n      return document.title\n    },\n'],
     ],
+  ],
+  [
+    '`data-exclude` and `data-include`',
+    [['outbox.ts', '  isListed(settings.include', '\n/** The records that', '  !isSilent()\n']],
+  ],
+  [
+    '`footfall.before`',
+    [['outbox.ts', '    const body = footfall.before', '    return body', '    const body = all\n']],
   ],
   ['metadata of a page', [['view.ts', '      resource_type: settings', '    }),\n  })']]],
   [
@@ -126,8 +134,7 @@ test('docs/tracker.md says what each part costs; UPDATE=1 writes it', async () =
           loader: 'ts',
         })),
     }
-    const { outputFiles } = await bundleBrowser('tracker', [plugin])
-    return outputFiles[0]?.text ?? ''
+    return (await bundleBrowser('tracker', [plugin])).text
   }
   const whole = sizeOf(tracker)
   assert.is(await bundleWithout([]), tracker)

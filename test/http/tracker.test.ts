@@ -19,7 +19,7 @@ test('the tracker holds the way to the API and the parameters of the service, at
   let old = ''
   const flags = { basePath: '/wp-json', trackerPath: '/js/t.js' }
   await withService({ flags: { ...flags, keepQuery: 'p,sku' } }, async ({ service }) => {
-    for (const path of ['/tracker.js', '/js/t.js']) {
+    for (const path of ['/tracker.js', '/js/t.js', '/tracker.core.js', '/js/t.core.js']) {
       const { text, etag } = await load(service.url + path)
       assert.equal(filledIn(text), [true, 'p|sku', false], path)
       assert.is((await load(service.url + path, etag ?? '')).status, 304)

@@ -331,6 +331,35 @@ test('each route admits the callers of the table and no others, by every method'
     }
   }))
 
+test('a batch may have records of those who may collect, and requests of everybody who is identified', () =>
+  withMatrix(async ({ api }, callers, base) => {
+    const visitor = { address: '192.0.2.9', user_agent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Firefox/140.0' }
+    const records = [{ type: 'hit', page_url: '/a', ...visitor }]
+    const requests = [{ path: '/session' }]
+    const received = async (): Promise<number> => (await api('/diagnostics')).body.collection.received_24h
+    for (const caller of callers) {
+      const send = (body: unknown): Promise<Response> =>
+        fetch(`${base}/batch`, { method: 'POST', headers: { ...json, ...caller.headers }, body: JSON.stringify(body) })
+      const isStranger = strangers.includes(caller.name)
+      const mayCollect = caller.all || (caller.to === 'collect' && caller.limited === 'administrator')
+      const before = await received()
+      const answer = await send({ records })
+      const body = (await answer.json()) as any
+      assert.is(answer.status, mayCollect ? 207 : isStranger ? 401 : 403, `${caller.name}: ${JSON.stringify(body)}`)
+      assert.is((await received()) - before, mayCollect ? 1 : 0, caller.name)
+      if (!mayCollect && caller.limited === 'administrator') assert.is(body.data.scope, 'collect', caller.name)
+      assert.is((await send({ requests })).status, isStranger ? 401 : 207, caller.name)
+      // Alone, it names a visitor by an application password only.
+      const hit = await fetch(`${base}/hit`, {
+        method: 'POST',
+        headers: { ...json, ...caller.headers },
+        body: JSON.stringify({ ...records[0], address: 'nobody' }),
+      })
+      const isNaming = mayCollect && (caller.limited !== undefined || caller.name === 'an administrator')
+      assert.is(hit.status, isNaming ? 400 : 204, caller.name)
+    }
+  }))
+
 test('OPTIONS names the methods of the table, and every other method is no route', () =>
   withMatrix(async (_, callers, base) => {
     const paths = [...new Set(Object.keys(table).map(route => route.split(' ')[1] ?? ''))]

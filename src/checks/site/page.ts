@@ -1,3 +1,5 @@
+import coreScript from 'browser:tracker.core'
+import { corePath } from '../../http/static.ts'
 import { type CheckResult, failed, ok } from '../result.ts'
 import { say } from '../sentences.ts'
 import { copyWarnings } from './cdn.ts'
@@ -89,7 +91,7 @@ export const blockedBy = (policies: readonly string[], load: Load, page: string)
 export type Page = { url: string; tag: Tag; policies: string[]; pixels: string[]; headers: Headers }
 
 const isTracker = (tag: Tag, paths: readonly string[]): boolean =>
-  paths.some(path => new URL(tag.src).pathname.endsWith(path))
+  paths.flatMap(path => [path, corePath(path)]).some(path => new URL(tag.src).pathname.endsWith(path))
 
 const isHtml = (answer: Response): boolean => /html/i.test(answer.headers.get('content-type') ?? 'text/html')
 
@@ -178,7 +180,7 @@ export const findTag = async (
 }
 
 /** Contained in every version of the tracker. */
-const trackerMarker = 'data-footfall-event'
+const trackerMarker = /data-footfall-event|currententrychange/
 
 /** The path of the API in the served script; undefined if it is another version. */
 const apiPathIn = (served: string, tracker: string): string | undefined => {
@@ -198,9 +200,9 @@ export const findApi = async (tag: Tag, tracker: string, limits: Limits): Promis
   const { answer, text } = loaded
   if (!answer.ok)
     return stop('tracker', say('tracker_status', { src: tag.src, status: answer.status }), say('tracker_status_fix'))
-  if (!text.includes(trackerMarker))
+  if (!trackerMarker.test(text))
     return stop('tracker', say('tracker_other', { src: tag.src }), say('tracker_other_fix'))
-  const path = apiPathIn(text, tracker)
+  const path = apiPathIn(text, tracker) ?? apiPathIn(text, coreScript)
   const api = new URL(tag.data.api ?? path ?? 'analytics/v1', tag.src)
   if (limits.allowed !== undefined && !isApi(api))
     return stop('tracker', say('api_other', { url: api.href }), say('api_other_fix'))
