@@ -140,6 +140,7 @@ test('the filter has words for its values, and the panel is there in every langu
   await filtered.close()
   const { page, problems, texts, until, close } = await dashboard.open()
   await page.click('#add-filter')
+  await page.selectOption('.menu-form select >> nth=0', 'more')
   await page.selectOption('.menu-form select >> nth=0', 'suspect')
   await until(async () => assert.equal(await texts('.offers .name'), ['no', 'yes']))
   await page.click('.offers button:has-text("no")')
