@@ -44,7 +44,7 @@ test('a note is added by N at the point under the pointer, changed and removed',
   )
   await page.getByText('“New theme” was created.').waitFor()
   assert.match((await texts('.notes li'))[1] ?? '', /^2 .*New theme ?Deployment · admin/)
-  assert.equal(await texts('.compared .link'), ['2 notes in this range'])
+  assert.equal(await texts('.compared .link'), ['2 notes in this period'])
 
   await page.click('.as-table summary')
   assert.equal((await texts('.as-table thead th')).at(-1), 'Notes')

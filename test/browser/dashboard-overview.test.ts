@@ -507,7 +507,7 @@ for (const { colorScheme, widths } of looks) {
     const { page, problems, until, close } = await dashboard.open('', { colorScheme, bypassCSP: true })
     for (const state of states) {
       await page.goto(`${dashboard.url}/${state}`)
-      await page.waitForSelector('main section')
+      await page.waitForSelector('main .card')
       await page.waitForLoadState('networkidle')
       for (const width of widths) {
         await page.setViewportSize({ width, height: 900 })
