@@ -33,6 +33,8 @@ const stateOf = ({ mail }: Context): MailAnswer => {
 const messageSchema = v.object({ subject: v.string(), text: v.string(), html: v.string() })
 export type DigestAnswer = v.InferOutput<typeof messageSchema>
 
+const period = v.optional(v.pipe(v.picklist(digestPeriods), v.description('The last whole one of these.')), 'week')
+
 const common = { can: 'manage_options', tag: 'Settings' } as const
 
 export const mailEndpoints: readonly Endpoint<Context>[] = [
@@ -66,7 +68,7 @@ export const mailEndpoints: readonly Endpoint<Context>[] = [
     method: 'GET',
     path: '/digest',
     summary: 'The digest of the last whole day, week or month, as it is sent',
-    query: v.object({ period: v.optional(v.picklist(digestPeriods), 'week'), ...languageEntry }),
+    query: v.object({ period, ...languageEntry }),
     output: messageSchema,
     handle: async ({ mail }: Context, call) => ({
       data: await mail.digest(call.query.period, languageOf(call.query.lang, call), call.signal),

@@ -61,7 +61,7 @@ test('the digest that is shown is the one that is printed', () =>
     const args = ['digest', '--period', 'day', '--lang', 'fr', '--data', running.file]
     // Below it stands whose data of places the service has used.
     assert.ok(text.startsWith((await footfallHere(args, { at })).stdout.trimEnd()))
-    assert.match(text, /\/tea  1/)
+    assert.match(text, /\/tea {2}1/)
     assert.match(html, /<table/)
     assert.match(subject, /1 visite/)
     assert.is((await running.api('/digest?period=year')).status, 400)

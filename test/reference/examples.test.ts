@@ -187,7 +187,13 @@ const ofDemo = async (folder: string): Promise<Map<string, Example>> => {
   fillShop(shop, 3)
   let tag = ''
   const site = await startSite(() => tag)
-  const flags = { siteUrl: site.url, woocommerceUrl: shop.url, geoipFallbackUrl: 'http://127.0.0.1:9' }
+  const flags = {
+    siteUrl: site.url,
+    woocommerceUrl: shop.url,
+    geoipFallbackUrl: 'http://127.0.0.1:9',
+    mailCommand: 'cat > /dev/null',
+    mailTo: 'owner@example.org',
+  }
   let recorded = new Map<string, Example>()
   try {
     await withService({ file: path, start: now, webhookSecret, shopKey, flags }, async running => {
