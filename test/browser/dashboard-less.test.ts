@@ -115,7 +115,9 @@ test('cards are as high as what they hold', async () => {
 
 const pages = [
   ...['', '?view=realtime', '?view=revenue', '?view=ask', '?view=system', '?view=page&page=/', '?details=page'],
-  ...['collection', 'privacy', 'goals', 'alerts', 'access', 'account'].map(tab => `?view=settings&settings_tab=${tab}`),
+  ...['collection', 'site', 'privacy', 'goals', 'alerts', 'mail', 'access', 'account'].map(
+    tab => `?view=settings&settings_tab=${tab}`,
+  ),
   ...['?device=mobile&events_tab=event', '?open=add_to_cart'],
 ]
 

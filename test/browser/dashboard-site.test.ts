@@ -22,8 +22,8 @@ test.after(async () => {
   folder.remove()
 })
 
-const statusOfHit = async (url: string): Promise<number> => {
-  const { status } = await fetch(`${dashboard.url}/analytics/v1/hit`, {
+const statusOfHit = async (url: string, at = dashboard): Promise<number> => {
+  const { status } = await fetch(`${at.url}/analytics/v1/hit`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0' },
     body: JSON.stringify({ page_url: url }),
@@ -32,7 +32,7 @@ const statusOfHit = async (url: string): Promise<number> => {
 }
 
 test('the site that was seen is made the only one that counts, in its own time zone', async () => {
-  const { page, problems, until, close } = await dashboard.open('?view=settings')
+  const { page, problems, until, close } = await dashboard.open('?view=settings&settings_tab=site')
   const form = page.locator('form', { hasText: 'Address of the site' })
   await form.getByRole('button', { name: /^Count only visits of / }).click()
   const address = await form.getByLabel('Address of the site').inputValue()
@@ -60,7 +60,7 @@ test('the site that was seen is made the only one that counts, in its own time z
 })
 
 test('mail has recipients, a digest to look at, and a message to try', async () => {
-  const { page, problems, until, close } = await dashboard.open('?view=settings&settings_tab=alerts')
+  const { page, problems, until, close } = await dashboard.open('?view=settings&settings_tab=mail')
   const form = page.locator('form', { hasText: 'Recipients' })
   await form.getByText('Set by --lang when the service was started').waitFor()
   assert.ok(await form.getByLabel('Language of messages').isDisabled())
@@ -78,6 +78,31 @@ test('mail has recipients, a digest to look at, and a message to try', async () 
   await until(async () => assert.match(await form.locator('pre').innerText(), /KEY FIGURES/))
   assert.equal(problems, [])
   await close()
+})
+
+test('a new file asks where the site is and when its days begin, and counts what comes after', async () => {
+  const fresh = await startDashboard()
+  try {
+    const { page, problems, until, close } = await fresh.open('')
+    const step = page.locator('.first-run form')
+    await step.getByText('as your browser says').waitFor()
+    await step.getByLabel('Address of the site').fill('www.shop.example')
+    await step.getByLabel('Time zone').selectOption('Asia/Tokyo')
+    await step.getByText('Days begin at midnight in Asia/Tokyo.').waitFor()
+    await step.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Visits of www.shop.example are counted. Days begin at midnight in Asia/Tokyo.').waitFor()
+    const { urls, timezone } = await fresh.resource('/site')
+    assert.equal([urls, timezone], [['https://www.shop.example/'], 'Asia/Tokyo'])
+    // A visit of another host is said, with the button that counts it.
+    assert.is(await statusOfHit('https://blog.shop.example/', fresh), 400)
+    await page.getByRole('button', { name: 'Count visits of blog.shop.example' }).click()
+    await until(async () => assert.is(await statusOfHit('https://blog.shop.example/', fresh), 204))
+    await page.waitForSelector('.kpi')
+    assert.equal(problems, [])
+    await close()
+  } finally {
+    await fresh.close()
+  }
 })
 
 test.run()

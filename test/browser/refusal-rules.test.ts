@@ -49,7 +49,7 @@ test('a rule is previewed, added, removed and taken back', async () => {
 })
 
 test('what would go is shown before it goes, and a spam referrer is refused from then on', async () => {
-  const opened = await dashboard.open('?view=settings')
+  const opened = await dashboard.open('?view=settings&settings_tab=privacy')
   const { until, problems } = opened
   const card = cardOf(opened, 'erase')
   await card.getByLabel('Erase a').selectOption('referrer')

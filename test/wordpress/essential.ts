@@ -66,9 +66,10 @@ export const readDashboard = async (
     await page.keyboard.press('Escape')
   }
   for (const view of ['overview', 'realtime', 'revenue', 'ask', 'settings', 'system']) {
-    const link = view === 'overview' ? frame.locator('nav a').first() : frame.locator(`nav a[href*="view=${view}"]`)
+    const link =
+      view === 'overview' ? frame.locator('.top nav a').first() : frame.locator(`.top nav a[href*="view=${view}"]`)
     await link.click()
-    await frame.locator('nav a[aria-current=page]').waitFor()
+    await frame.locator('.top nav a[aria-current=page]').waitFor()
     await frame.locator('main h2').first().waitFor()
     assert.is(await frame.locator('html').getAttribute('data-theme'), theme, view)
   }

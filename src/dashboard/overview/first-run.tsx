@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
+import type { Site } from '../../endpoints/site.ts'
 import type { RefusalsData } from '../../reports/of/refusals.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { report, resource } from '../app/api.ts'
@@ -10,6 +11,7 @@ import { Copy } from '../parts/controls.tsx'
 import { LeftOut, useLeftOut } from '../parts/left-out.tsx'
 import { Link } from '../parts/link.tsx'
 import { useReasons } from './data-notes.tsx'
+import { FirstSite } from './first-site.tsx'
 
 /** The script element for the pages of the site, with this host. */
 export const tagOf = (): string =>
@@ -33,6 +35,31 @@ const usePulse = (): number => {
     return () => clearInterval(timer)
   }, [])
   return count
+}
+
+/** A host that is not one of the site, with the button that makes it one. */
+const AllowHost = ({ host }: { host: string }) => {
+  const { t } = useApp()
+  const { busy, act, errorNote } = useAction()
+  const site = useResource('site', () => resource<Site>('/site'))
+  const hosts = site.value?.options?.allowed_hosts
+  const allowed = Array.isArray(hosts?.value) ? hosts.value : []
+  const allow = (): void =>
+    act(async () => {
+      await resource('/site', { method: 'PUT', body: { allowed_hosts: [...allowed, host] } })
+      site.retry()
+    })
+  return (
+    <li>
+      {t('first_host', { host })}{' '}
+      {hosts !== undefined && hosts.from !== 'option' && !allowed.includes(host) && (
+        <button type="button" disabled={busy} onClick={allow}>
+          {t('first_allow', { host })}
+        </button>
+      )}
+      {errorNote}
+    </li>
+  )
 }
 
 /** Why no visit was counted, as far as the service knows: counting is off, or hits were rejected. */
@@ -73,7 +100,7 @@ const Obstacles = () => {
         <div class="obstacle" role="status">
           <p>{t('first_refused', { reasons: words })}</p>
           <ul>
-            {host !== undefined && <li>{t('first_host', { host: host === '' ? t('unknown') : host })}</li>}
+            {host !== undefined && host !== '' && <AllowHost host={host} />}
             {came('excluded_role') && <li>{t('first_why_role')}</li>}
             {(came('gpc') || came('dnt') || came('excluded_ip') || came('no_consent')) && (
               <li>
@@ -95,6 +122,7 @@ export const FirstRun = () => {
     <section class="card first-run" aria-labelledby="first-run">
       <h2 id="first-run">{t('first_title')}</h2>
       <ol>
+        {manages && !isHosted && <FirstSite />}
         {!isHosted && (
           <li>
             <p>{t('first_paste')}</p>

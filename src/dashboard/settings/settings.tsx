@@ -42,11 +42,13 @@ const pages: readonly Page[] = [
   {
     id: 'collection',
     label: 'group_collection',
-    panels: [...(isHosted ? [] : [TrackingCode]), SiteOptionsForm, CollectionForm, RefusalRules, LeaveOut, Imports],
+    panels: [...(isHosted ? [] : [TrackingCode]), CollectionForm, RefusalRules, LeaveOut, Imports],
   },
+  { id: 'site', label: 'site_settings', panels: [SiteOptionsForm] },
   { id: 'privacy', label: 'group_privacy', panels: [PrivacyForm, Erase] },
   { id: 'goals', label: 'goals_and_segments', panels: [GoalSettings, FunnelSettings, Segments] },
-  { id: 'alerts', label: 'alerts', panels: [Alerts, MailOptionsForm] },
+  { id: 'alerts', label: 'alerts', panels: [Alerts] },
+  { id: 'mail', label: 'mail_settings', panels: [MailOptionsForm] },
   // Hosts have users and logins of their own.
   ...(isHosted ? [] : [{ id: 'access', label: 'access', panels: [ShareLinks, Users] } as const, account]),
 ]

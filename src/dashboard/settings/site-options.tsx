@@ -1,9 +1,7 @@
 // Where the site is, and by which days it is counted.
 import { useApp } from '../app/app-context.ts'
+import { zoneLabel, zonesWith } from '../parts/zones.ts'
 import { ChoiceOption, ListOption, OptionForm, type OptionProps, TextOption } from './option-fields.tsx'
-
-const zones = (current: string): string[] =>
-  [...new Set(['UTC', current, ...Intl.supportedValuesOf('timeZone')])].sort()
 
 const letters = Array.from({ length: 26 }, (_, index) => String.fromCharCode(65 + index))
 const pairs = letters.flatMap(first => letters.map(second => first + second))
@@ -44,7 +42,7 @@ const SiteFields = (props: OptionProps) => {
       <CountOnly {...props} />
       <ChoiceOption
         name="timezone"
-        choices={zones(props.values.timezone ?? '').map(zone => [zone, zone.replaceAll('_', ' ')])}
+        choices={zonesWith(props.values.timezone ?? '').map(zone => [zone, zoneLabel(zone)])}
         {...props}
       />
       <ChoiceOption name="home_country" choices={[['', t('option_none')], ...countries(language)]} {...props} />
