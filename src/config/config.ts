@@ -89,8 +89,10 @@ export type Flags = Readonly<Record<string, string | boolean | undefined>>
 
 export const flagOf = (name: string): string => `--${name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`
 
-export const variableOf = (name: string): string =>
-  `FOOTFALL_${name.replace(/[A-Z]/g, letter => `_${letter}`).toUpperCase()}`
+/** Its name in JSON: base_path. */
+export const fieldOf = (name: string): string => name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
+
+export const variableOf = (name: string): string => `FOOTFALL_${fieldOf(name).toUpperCase()}`
 
 const readOption = (name: OptionName, flags: Flags, env: Environment): unknown => {
   const option: Option = options[name]

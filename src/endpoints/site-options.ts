@@ -1,6 +1,6 @@
 // The options of the site that the file may hold, for owners without a shell.
 import * as v from 'valibot'
-import { flagOf, type Option, options } from '../config/config.ts'
+import { fieldOf, flagOf, type Option, options } from '../config/config.ts'
 import { type FileOptionName, type FileOptions, fileOptionNames, parseFileOption } from '../config/file-options.ts'
 import { ApiError } from '../http/errors.ts'
 import type { SiteOption, SiteOptions } from '../settings/site-options.ts'
@@ -9,8 +9,6 @@ const maxText = 2048
 const maxItems = 100
 const maxItem = 254
 
-const snake = (name: string): string => name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
-
 const textOf = (value: string | readonly string[] | null): string =>
   value === null ? '' : typeof value === 'string' ? value : value.join(',')
 
@@ -18,7 +16,7 @@ const changeOf = (name: FileOptionName) => {
   const { kind, about }: Option = options[name]
   const check = v.check<string | string[] | null, string>(
     value => value === null || parseFileOption(name, textOf(value)) !== undefined,
-    `${snake(name)} takes ${kind.expects}.`,
+    `${fieldOf(name)} takes ${kind.expects}.`,
   )
   const text = v.pipe(v.string(), v.maxLength(maxText))
   const list = v.pipe(v.array(v.pipe(v.string(), v.minLength(1), v.maxLength(maxItem))), v.maxLength(maxItems))
@@ -26,7 +24,7 @@ const changeOf = (name: FileOptionName) => {
 }
 
 /** A change of the options; null for the default. */
-export const changeEntries = Object.fromEntries(fileOptionNames.map(name => [snake(name), changeOf(name)]))
+export const changeEntries = Object.fromEntries(fileOptionNames.map(name => [fieldOf(name), changeOf(name)]))
 
 const optionSchema = v.object({
   value: v.pipe(
@@ -43,14 +41,14 @@ const optionSchema = v.object({
   option: v.pipe(v.string(), v.description('The flag of the command line, such as --site-url.')),
 })
 
-export const optionsSchema = v.object(v.entriesFromList(fileOptionNames.map(snake), optionSchema))
+export const optionsSchema = v.object(v.entriesFromList(fileOptionNames.map(fieldOf), optionSchema))
 
 export const optionsOf = (all: Readonly<Record<FileOptionName, SiteOption>>): v.InferOutput<typeof optionsSchema> =>
   Object.fromEntries(
     fileOptionNames.map(name => {
       const { value, from } = all[name]
       return [
-        snake(name),
+        fieldOf(name),
         { value: typeof value === 'string' ? value : value && [...value], from, option: flagOf(name) },
       ]
     }),
@@ -58,7 +56,7 @@ export const optionsOf = (all: Readonly<Record<FileOptionName, SiteOption>>): v.
 
 /** The changes as texts. @throws ApiError 409 for an option that is given at the start */
 export const readChanges = (body: Readonly<Record<string, unknown>>, current: SiteOptions['current']): FileOptions => {
-  const changed = fileOptionNames.filter(name => body[snake(name)] !== undefined)
+  const changed = fileOptionNames.filter(name => body[fieldOf(name)] !== undefined)
   const all = current()
   const fixed = changed.filter(name => all[name].from === 'option')
   if (fixed.length > 0)
@@ -67,5 +65,5 @@ export const readChanges = (body: Readonly<Record<string, unknown>>, current: Si
       'rest_option_fixed',
       `The service was started with ${fixed.map(flagOf).join(', ')}, which cannot be changed here.`,
     )
-  return Object.fromEntries(changed.map(name => [name, textOf(body[snake(name)] as string | string[] | null)]))
+  return Object.fromEntries(changed.map(name => [name, textOf(body[fieldOf(name)] as string | string[] | null)]))
 }

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { noteAction, type Origin } from '../audit/audit.ts'
+import { fieldOf } from '../config/config.ts'
 import { type FileOptionName, type FileOptions, fileOptionNames } from '../config/file-options.ts'
 import type { Db } from '../database/query.ts'
 import { loadState, saveState } from '../database/saved-state.ts'
@@ -17,8 +18,8 @@ const entries = (text: string | undefined): number => (text ?? '').split(',').fi
 /** People's addresses are only in the option itself. */
 const noteChange = (db: Db, origin: Origin, name: FileOptionName, from: string | undefined, to: string): void => {
   if (name === 'mailTo')
-    noteAction(db, origin, 'setting_entries_changed', { setting: name, from: entries(from), to: entries(to) })
-  else noteAction(db, origin, 'setting_changed', { setting: name, from: from ?? '', to })
+    noteAction(db, origin, 'setting_entries_changed', { setting: fieldOf(name), from: entries(from), to: entries(to) })
+  else noteAction(db, origin, 'setting_changed', { setting: fieldOf(name), from: from ?? '', to })
 }
 
 /** Changes what is given, '' for the default again, and records who did it. @returns whether anything has changed */

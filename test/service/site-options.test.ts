@@ -116,7 +116,7 @@ test('changes are in the audit log, without the addresses of people', () =>
     await put(running, { mail_to: ['ada@shop.example', 'bob@shop.example'], digest: ['week'], lang: 'de' })
     const said = (await running.api('/audit')).body.map(({ what }: any) => what).join('\n')
     assert.match(said, /Changed the setting digest: {2}→ week/)
-    assert.match(said, /Changed the setting mailTo; entries: 0 → 2/)
+    assert.match(said, /Changed the setting mail_to; entries: 0 → 2/)
     assert.not.match(said, /ada/)
   }))
 

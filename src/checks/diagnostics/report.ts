@@ -2,6 +2,7 @@ import { version } from '../../../package.json'
 import {
   type Config,
   type Environment,
+  fieldOf,
   type OptionName,
   optionNames,
   options,
@@ -51,8 +52,6 @@ export type ProcessFacts = {
   config: Record<string, unknown>
 }
 
-const snake = (name: string): string => name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
-
 /** A command may contain a password, the URL of a chat is one. */
 const hiddenNames: readonly OptionName[] = ['mailCommand', 'alertCommand', 'webhook']
 
@@ -61,10 +60,10 @@ export const shownConfig = (config: Config, env: Environment): Record<string, un
   ...Object.fromEntries(
     optionNames
       .filter(name => options[name] !== undefined)
-      .map(name => [snake(name), hiddenNames.includes(name) && config[name] !== null ? 'present' : config[name]]),
+      .map(name => [fieldOf(name), hiddenNames.includes(name) && config[name] !== null ? 'present' : config[name]]),
   ),
   ...Object.fromEntries(
-    secretNames.map(name => [snake(name), (env[variableOf(name)] ?? '') === '' ? 'absent' : 'present']),
+    secretNames.map(name => [fieldOf(name), (env[variableOf(name)] ?? '') === '' ? 'absent' : 'present']),
   ),
 })
 

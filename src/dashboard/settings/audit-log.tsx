@@ -21,7 +21,7 @@ const useSentences = (): ((entry: AuditEntry) => string) => {
     return t.maybe(`did_${action}`, what, {
       ...values,
       ...(setting !== undefined && {
-        setting: t.maybe(`setting_${setting}`, String(setting)),
+        setting: t.maybe(`setting_${setting}`, t.maybe(`option_${setting}`, String(setting))),
         ...(values.from !== undefined && { from: word('from'), to: word('to') }),
       }),
       ...(rules !== undefined && {
