@@ -25,7 +25,7 @@ const views = async (): Promise<Record<string, number>> =>
   )
 
 test('a rule is previewed, added, removed and taken back', async () => {
-  const opened = await dashboard.open('?view=settings')
+  const opened = await dashboard.open('?view=settings&settings_tab=site')
   const { until, problems } = opened
   const card = cardOf(opened, 'refusal-rules')
   await until(async () => assert.equal(await views(), { '/admin/a': 1, '/in': 2 }))

@@ -42,9 +42,9 @@ const pages: readonly Page[] = [
   {
     id: 'collection',
     label: 'group_collection',
-    panels: [...(isHosted ? [] : [TrackingCode]), CollectionForm, RefusalRules, LeaveOut, Imports],
+    panels: [...(isHosted ? [] : [TrackingCode]), CollectionForm, LeaveOut, Imports],
   },
-  { id: 'site', label: 'site_settings', panels: [SiteOptionsForm] },
+  { id: 'site', label: 'site_settings', panels: [SiteOptionsForm, RefusalRules] },
   { id: 'privacy', label: 'group_privacy', panels: [PrivacyForm, Erase] },
   { id: 'goals', label: 'goals_and_segments', panels: [GoalSettings, FunnelSettings, Segments] },
   { id: 'alerts', label: 'alerts', panels: [Alerts] },
