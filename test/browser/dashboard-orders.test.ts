@@ -160,7 +160,7 @@ test('what a goal is worth has the sign of its currency', async () => {
   await settings.close()
   const { texts, until, close } = await dashboard.open()
   await until(async () =>
-    assert.match((await texts('[aria-labelledby=panel-goals] tbody tr')).join(), /Looked .*€[\d,.]+/),
+    assert.match((await texts('[aria-labelledby=panel-events] tbody tr')).join(), /Looked .*€[\d,.]+/),
   )
   await close()
   assert.is(await dashboard.remove(`/goals/${made.id}`), 200)
