@@ -68,7 +68,7 @@ const MailFields = (props: OptionProps) => {
 }
 
 /** Whether messages can be sent, a test, and the digest as it would be sent. */
-const Desk = () => {
+export const MailDesk = () => {
   const { t, f, zone, language } = useApp()
   const { busy, act, errorNote } = useAction()
   const state = useResource('mail', () => resource<MailAnswer>('/mail'))
@@ -76,7 +76,8 @@ const Desk = () => {
   const [digest, setDigest] = useState<DigestAnswer | null>(null)
   const { way, sent_at: sentAt, error } = state.value ?? { way: null, sent_at: null, error: null }
   return (
-    <>
+    <section class="card" aria-labelledby="mail-desk">
+      <h2 id="mail-desk">{t('mail_desk')}</h2>
       {state.value !== null && way === null && <p class="note">{t('mail_unset')}</p>}
       {sentAt !== null && <p class="faint">{t('mail_sent', { time: f.moment(sentAt, zone) })}</p>}
       {error !== null && <p class="bad">{t('mail_failed', { reason: error })}</p>}
@@ -114,15 +115,11 @@ const Desk = () => {
           <pre tabIndex={0}>{digest.text}</pre>
         </>
       )}
-    </>
+    </section>
   )
 }
 
 export const MailOptionsForm = () => {
   const { t } = useApp()
-  return (
-    <OptionForm id="mail-options" title={t('mail_settings')} fields={MailFields}>
-      <Desk />
-    </OptionForm>
-  )
+  return <OptionForm id="mail-options" title={t('mail_settings')} fields={MailFields} />
 }

@@ -86,7 +86,7 @@ export const ListOption = (props: FieldProps) => (
     {attributes => (
       <textarea
         {...attributes}
-        rows={2}
+        rows={Math.min(8, Math.max(2, linesOf(props.values[props.name] ?? '').length))}
         spellcheck={false}
         value={props.values[props.name]}
         onInput={event => props.change(props.name, event.currentTarget.value)}
@@ -131,15 +131,13 @@ type FormProps = {
   id: string
   title: string
   fields: (props: OptionProps) => ComponentChildren
-  /** What is below the form. */
-  children?: ComponentChildren
 }
 
 type Outcome = { isSaved: boolean; problem: string; problems: Values }
 const nothing: Outcome = { isSaved: false, problem: '', problems: {} }
 
 /** Some of the options; they are saved together and count at once. */
-export const OptionForm = ({ id, title, fields: Fields, children }: FormProps) => {
+export const OptionForm = ({ id, title, fields: Fields }: FormProps) => {
   const { zone } = useApp()
   const sentence = useSentence()
   const refusals = useRefusals()
@@ -175,18 +173,22 @@ export const OptionForm = ({ id, title, fields: Fields, children }: FormProps) =
   }
   return (
     <form class="card settings" onSubmit={event => void save(event)} noValidate aria-labelledby={id}>
-      <h2 id={id}>{title}</h2>
-      <Fields
-        options={options}
-        values={values}
-        problems={outcome.problems}
-        change={(name, text) => {
-          setTyped({ ...typed, [name]: text })
-          setOutcome({ ...outcome, isSaved: false })
-        }}
-      />
+      <h2 id={id} class="visually-hidden">
+        {title}
+      </h2>
+      <fieldset>
+        <legend>{title}</legend>
+        <Fields
+          options={options}
+          values={values}
+          problems={outcome.problems}
+          change={(name, text) => {
+            setTyped({ ...typed, [name]: text })
+            setOutcome({ ...outcome, isSaved: false })
+          }}
+        />
+      </fieldset>
       <SaveBar disabled={busy || changed.length === 0} isSaved={outcome.isSaved} problem={outcome.problem} />
-      {children}
     </form>
   )
 }

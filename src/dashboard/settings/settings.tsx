@@ -11,7 +11,7 @@ import { Alerts } from './alerts.tsx'
 import { Erase } from './erase.tsx'
 import { Imports } from './imports.tsx'
 import { LeaveOut } from './leave-out.tsx'
-import { MailOptionsForm } from './mail-options.tsx'
+import { MailDesk, MailOptionsForm } from './mail-options.tsx'
 import { RefusalRules } from './refusal-rules.tsx'
 import { SecondFactor } from './second-factor.tsx'
 import { Segments } from './segments.tsx'
@@ -48,7 +48,7 @@ const pages: readonly Page[] = [
   { id: 'privacy', label: 'group_privacy', panels: [PrivacyForm, Erase] },
   { id: 'goals', label: 'goals_and_segments', panels: [GoalSettings, FunnelSettings, Segments] },
   { id: 'alerts', label: 'alerts', panels: [Alerts] },
-  { id: 'mail', label: 'mail_settings', panels: [MailOptionsForm] },
+  { id: 'mail', label: 'mail_settings', panels: [MailOptionsForm, MailDesk] },
   // Hosts have users and logins of their own.
   ...(isHosted ? [] : [{ id: 'access', label: 'access', panels: [ShareLinks, Users] } as const, account]),
 ]
