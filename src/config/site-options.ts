@@ -117,7 +117,7 @@ export const siteOptions = {
     kind: optional(kinds.title),
     default: '',
     commands: sendingMail,
-    about: 'Name of the site on the dashboard, in digests and alerts. Default: the host of --site-url.',
+    about: 'Name of the site in digests and alerts. Default: the host of --site-url.',
   },
   siteUrl: {
     group: 'Site',
