@@ -14,6 +14,8 @@ import { type DigestPeriod, lastWhole } from './period.ts'
 export type MailDesk = {
   /** How they are sent; null if no way is set. */
   way: 'smtp' | 'command' | null
+  /** Whether there are recipients as well. */
+  isReady: boolean
   state: () => MailState
   /** Sends one to --mail-to, in one attempt. @throws MailError */
   test: (language: Language) => Promise<void>
@@ -26,7 +28,7 @@ type Options = {
   config: Pick<Config, 'siteName' | 'siteUrl' | 'publicUrl' | 'rootPath' | 'mailCommand'>
   hasServer: boolean
   /** Tries once. */
-  mailer: Pick<Mailer, 'deliver'>
+  mailer: Pick<Mailer, 'isReady' | 'deliver'>
   context: () => ReportContext
 }
 
@@ -34,6 +36,7 @@ export const createMailDesk = ({ db, config, hasServer, mailer, context }: Optio
   const { name, dashboard } = siteAddresses(config)
   return {
     way: config.mailCommand !== null ? 'command' : hasServer ? 'smtp' : null,
+    isReady: mailer.isReady,
     state: () => mailState(db, 'mail'),
     test: language =>
       mailer.deliver(alertSentences(context().zone, language).test({ name: name ?? 'Footfall', url: dashboard })),

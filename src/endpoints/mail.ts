@@ -51,14 +51,17 @@ export const mailEndpoints: readonly Endpoint<Context>[] = [
     method: 'POST',
     path: '/mail/test',
     summary: 'Send a message to all who get digests and alerts, in one attempt',
-    errors: { 502: ['rest_mail_failed'] },
+    errors: { 409: ['rest_mail_unset'], 502: ['rest_mail_failed'] },
     body: v.object(languageEntry),
     output: stateSchema,
     handle: async (context: Context, call) => {
       try {
         await context.mail.test(languageOf(call.body.lang, call))
       } catch (error) {
-        throw error instanceof MailError ? new ApiError(502, 'rest_mail_failed', error.message) : error
+        if (!(error instanceof MailError)) throw error
+        throw context.mail.isReady
+          ? new ApiError(502, 'rest_mail_failed', error.message)
+          : new ApiError(409, 'rest_mail_unset', error.message)
       }
       return { data: stateOf(context) }
     },

@@ -18,7 +18,7 @@ test('a message goes to those whom the dashboard names, in the language of who t
     const flags = { mailCommand: `cat > ${sent}`, siteUrl: 'https://shop.example' }
     return withService({ flags }, async running => {
       const nobody = await sendTest(running, 'en')
-      assert.equal([nobody.status, nobody.body.code], [502, 'rest_mail_failed'])
+      assert.equal([nobody.status, nobody.body.code], [409, 'rest_mail_unset'])
       assert.match(nobody.body.message, /nobody/)
       const body = JSON.stringify({ mail_to: ['ada@shop.example'], site_name: 'Der Laden' })
       await running.api('/site', { method: 'PUT', headers, body })
@@ -46,7 +46,7 @@ test('what keeps a message is said at once, and no second attempt follows', () =
 test('without a way the state says so', () =>
   withService({}, async running => {
     assert.equal((await running.api('/mail')).body, { way: null, sent_at: null, failed_at: null, error: null })
-    assert.is((await sendTest(running, 'en')).status, 502)
+    assert.is((await sendTest(running, 'en')).status, 409)
     assert.is((await running.api('/mail', { as: 'reader' })).status, 403)
     assert.is((await running.api('/digest', { as: 'reader' })).status, 403)
   }))
