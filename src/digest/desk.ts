@@ -20,7 +20,7 @@ export type MailDesk = {
   /** Sends one to --mail-to, in one attempt. @throws MailError */
   test: (language: Language) => Promise<void>
   /** The digest of the last whole period. */
-  digest: (period: DigestPeriod, language: Language, signal: AbortSignal) => Promise<Required<Message>>
+  digest: (period: DigestPeriod, language: Language, signal: AbortSignal) => Promise<Message>
 }
 
 type Options = {

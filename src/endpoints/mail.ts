@@ -30,7 +30,7 @@ const stateOf = ({ mail }: Context): MailAnswer => {
   return { way: mail.way, sent_at: timeOrNull(sentAt), failed_at: timeOrNull(failedAt), error }
 }
 
-const messageSchema = v.object({ subject: v.string(), text: v.string(), html: v.string() })
+const messageSchema = v.object({ subject: v.string(), text: v.string() })
 export type DigestAnswer = v.InferOutput<typeof messageSchema>
 
 const period = v.optional(v.pipe(v.picklist(digestPeriods), v.description('The last whole one of these.')), 'week')
@@ -73,8 +73,9 @@ export const mailEndpoints: readonly Endpoint<Context>[] = [
     summary: 'The digest of the last whole day, week or month, as it is sent',
     query: v.object({ period, ...languageEntry }),
     output: messageSchema,
-    handle: async ({ mail }: Context, call) => ({
-      data: await mail.digest(call.query.period, languageOf(call.query.lang, call), call.signal),
-    }),
+    handle: async ({ mail }: Context, call) => {
+      const { subject, text } = await mail.digest(call.query.period, languageOf(call.query.lang, call), call.signal)
+      return { data: { subject, text } }
+    },
   }),
 ]

@@ -250,7 +250,7 @@ const operation = (page: string): readonly Step[] => [
   { name: 'PUT /site', body: { site_name: 'My shop', allowed_hosts: ['shop.example.org'] } },
   { name: 'GET /mail' },
   { name: 'POST /mail/test', body: { lang: 'en' } },
-  { name: 'GET /digest', path: '/digest?period=week&_fields=subject,text' },
+  { name: 'GET /digest', path: '/digest?period=week' },
   { name: 'GET /diagnostics' },
   { name: 'POST /self-test' },
   { name: 'POST /check', body: { url: page } },
