@@ -6,8 +6,8 @@ import { forbidden } from '../http/errors.ts'
 import { whoOf } from '../identity/who.ts'
 import { isZone, toSeconds } from '../lib/time.ts'
 import { zoneOfWordPress } from '../rollup/told-zone.ts'
+import { changeEntries, optionsOf, optionsSchema, readChanges } from '../settings/site-body.ts'
 import type { Context } from './context.ts'
-import { changeEntries, optionsOf, optionsSchema, readChanges } from './site-options.ts'
 
 const siteSchema = v.object({
   version: v.pipe(v.string(), v.description('The version of Footfall.')),

@@ -7,7 +7,6 @@ import {
   withFileOptions,
 } from '../config/file-options.ts'
 import type { Db } from '../database/query.ts'
-import { takenZone } from '../rollup/told-zone.ts'
 import { loadFileOptions, saveFileOptions } from './file-options.ts'
 
 /** The value of an option, and who says so. */
@@ -30,13 +29,15 @@ type Options = {
   given: Config
   /** The time zone that counts days. */
   timezone: string
+  /** WordPress', if it counts them; else null. */
+  takenZone: () => string | null
   /** Called after a change. */
   onChange: () => void
 }
 
-export const createSiteOptions = ({ db, given, timezone, onChange }: Options): SiteOptions => {
+export const createSiteOptions = ({ db, given, timezone, takenZone, onChange }: Options): SiteOptions => {
   const zoneOf = (): SiteOption => {
-    const taken = takenZone(db)
+    const taken = takenZone()
     if (taken !== null) return { value: taken, from: 'wordpress' }
     return { value: timezone, from: timezone === 'UTC' ? 'default' : 'file' }
   }

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { fieldOf, flagOf, type Option, options } from '../config/config.ts'
 import { type FileOptionName, type FileOptions, fileOptionNames, parseFileOption } from '../config/file-options.ts'
 import { ApiError } from '../http/errors.ts'
-import type { SiteOption, SiteOptions } from '../settings/site-options.ts'
+import type { SiteOption, SiteOptions } from './site-options.ts'
 
 const maxText = 2048
 const maxItems = 100
