@@ -106,7 +106,10 @@ test('while nothing comes, the page says why: counting is off, or what came was 
     })
     assert.is(answer.status, 400)
     await until(async () =>
-      assert.match(await page.innerText('.obstacle'), /other hosts 1[\s\S]*--allowed-hosts shop\.site\.example/),
+      assert.match(
+        await page.innerText('.obstacle'),
+        /other hosts 1[\s\S]*from shop\.site\.example[\s\S]*Count visits of shop\.site\.example/,
+      ),
     )
     await waiting.hit({ page_url: 'https://site.example/' })
     await page.waitForSelector('.kpi')
