@@ -11,15 +11,18 @@ export type Thread = {
   /** Sends a message; rejects with the error of the task or of the thread. */
   request: (message: object) => Promise<unknown>
   isRunning: () => boolean
-  /** Pending requests fail. */
+  /** Pending and later requests fail. */
   close: () => Promise<void>
 }
+
+const stopping = (): Error => new Error('The service is stopping.')
 
 /** @param idleTimeout milliseconds without a message after which the thread ends */
 export const createThread = (script: string, workerData: object, idleTimeout: number): Thread => {
   const pending = new Map<number, PendingRequest>()
   let worker: Worker | null = null
   let nextId = 1
+  let isClosed = false
 
   const idleTimer = setTimeout(() => {
     if (pending.size > 0) return
@@ -58,6 +61,8 @@ export const createThread = (script: string, workerData: object, idleTimeout: nu
   return {
     request: message =>
       new Promise((resolve, reject) => {
+        // A job that goes on for a moment after the stop would start a thread that nothing ends.
+        if (isClosed) return reject(stopping())
         const id = nextId++
         pending.set(id, { resolve, reject })
         worker ??= start()
@@ -65,8 +70,9 @@ export const createThread = (script: string, workerData: object, idleTimeout: nu
       }),
     isRunning: () => worker !== null,
     close: async () => {
+      isClosed = true
       const last = worker
-      failAll(new Error('The service is stopping.'))
+      failAll(stopping())
       clearTimeout(idleTimer)
       await last?.terminate()
     },
