@@ -1,6 +1,7 @@
 import type { Action, Values } from '../audit/actions.ts'
 import { noteAction } from '../audit/audit.ts'
-import { readOptions } from '../config/config.ts'
+import { type Config, type OptionName, readOptions } from '../config/config.ts'
+import { withFileOptions } from '../config/file-options.ts'
 import { connect } from '../database/connect.ts'
 import { demoSentence, readDemoMark } from '../database/demo-mark.ts'
 import { openAlone, openDatabase, openToRead } from '../database/open.ts'
@@ -8,6 +9,7 @@ import type { Db } from '../database/query.ts'
 import { newestVersion, versionOf } from '../database/schema.ts'
 import { errorText } from '../lib/errors.ts'
 import { toSeconds } from '../lib/time.ts'
+import { loadFileOptions } from '../settings/file-options.ts'
 import type { Call } from './command.ts'
 
 /**
@@ -58,6 +60,13 @@ export const withDatabaseAlone = async <T>(
     db.close()
   }
 }
+
+/** Options as flags and environment say, else as the file does. */
+export const optionsWith = <Name extends OptionName>(
+  { flags, env }: Pick<Call, 'flags' | 'env'>,
+  db: Db,
+  names: readonly Name[],
+): Pick<Config, Name> => withFileOptions(readOptions(names, flags, env), loadFileOptions(db))
 
 /** Records in the audit log what a command did. */
 export const noteCommand = <Name extends Action>(

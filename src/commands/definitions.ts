@@ -1,7 +1,6 @@
 // What the commands of goals and funnels share.
 import * as v from 'valibot'
 import { readOptions, UsageError } from '../config/config.ts'
-import { withFileOptions } from '../config/file-options.ts'
 import { openToRead } from '../database/open.ts'
 import { ApiError, sentencesOf } from '../http/errors.ts'
 import { ExpectedError } from '../lib/errors.ts'
@@ -9,9 +8,8 @@ import type { ReportContext } from '../reports/context.ts'
 import { findNamed } from '../reports/goals/definitions.ts'
 import { openForReports } from '../reports/periods.ts'
 import { chooseZone } from '../rollup/zone.ts'
-import { loadFileOptions } from '../settings/file-options.ts'
 import type { Call } from './command.ts'
-import { warnOfDemo } from './database.ts'
+import { optionsWith, warnOfDemo } from './database.ts'
 import { reportContext } from './reports.ts'
 
 /** Refusals of a definition are usage errors. */
@@ -24,11 +22,10 @@ export const orUsageError = <Result>(work: () => Result): Result => {
 }
 
 /** Names of the parameters that identify pages: as given, else as the file says. */
-const keptParameters = ({ flags, env }: Call): readonly string[] => {
-  const { data, ...given } = readOptions(['data', 'keepQuery'], flags, env)
-  const db = openToRead(data)
+const keptParameters = (call: Call): readonly string[] => {
+  const db = openToRead(readOptions(['data'], call.flags, call.env).data)
   try {
-    return withFileOptions(given, loadFileOptions(db)).keepQuery
+    return optionsWith(call, db, ['keepQuery']).keepQuery
   } finally {
     db.close()
   }

@@ -1,8 +1,7 @@
 // Sending without the service: by `digest --send`, and by `cron`.
 import { serviceNoteSchema } from '../checks/diagnostics/file.ts'
-import { type Config, readOptions, siteAddresses } from '../config/config.ts'
+import { type Config, siteAddresses } from '../config/config.ts'
 import { postSecret, smtpServer } from '../config/environment.ts'
-import { withFileOptions } from '../config/file-options.ts'
 import type { Db } from '../database/query.ts'
 import { loadState } from '../database/saved-state.ts'
 import { sendDueDigests } from '../digest/send.ts'
@@ -12,8 +11,8 @@ import { createMailer, type Mailer } from '../mail/mailer.ts'
 import { noteMail } from '../mail/state.ts'
 import { createWebhook, type Webhook } from '../mail/webhook.ts'
 import { openForReports } from '../reports/periods.ts'
-import { loadFileOptions } from '../settings/file-options.ts'
 import type { Call } from './command.ts'
+import { optionsWith } from './database.ts'
 import { reportContext } from './reports.ts'
 
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null)
@@ -47,11 +46,8 @@ export const webhookOptions = ['webhook', 'webhookFormat', 'webhookEvents', 'web
 const messageOptions = ['mailTo', 'mailFrom', 'mailCommand', ...webhookOptions] as const
 
 /** All options of messages, with those of the file. */
-export const messageConfig = ({ flags, env }: Pick<Call, 'flags' | 'env'>, db: Db) =>
-  withFileOptions(
-    readOptions(['digest', 'lang', 'alertCommand', ...siteOptions, ...messageOptions], flags, env),
-    loadFileOptions(db),
-  )
+export const messageConfig = (call: Pick<Call, 'flags' | 'env'>, db: Db) =>
+  optionsWith(call, db, ['digest', 'lang', 'alertCommand', ...siteOptions, ...messageOptions])
 
 type Noted = Pick<Call, 'env' | 'clock'>
 

@@ -1,6 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { readOptions, UsageError } from '../config/config.ts'
-import { withFileOptions } from '../config/file-options.ts'
+import { UsageError } from '../config/config.ts'
 import { truncateLog } from '../database/checkpoint.ts'
 import { DatabaseError } from '../database/errors.ts'
 import { holdPath } from '../database/lock.ts'
@@ -13,9 +12,8 @@ import { type Day, dayText, parseDay, toSeconds, type Zone } from '../lib/time.t
 import { dirtyDays } from '../rollup/changes.ts'
 import { rebuildDirtyDays } from '../rollup/rebuild.ts'
 import { chooseZone } from '../rollup/zone.ts'
-import { loadFileOptions } from '../settings/file-options.ts'
 import type { Call, Command } from './command.ts'
-import { withDatabase } from './database.ts'
+import { optionsWith, withDatabase } from './database.ts'
 import { count } from './listing.ts'
 
 const timeout = 30_000
@@ -113,7 +111,7 @@ export const forget: Command = {
     const request = requestOf(call)
     return withDatabase(call, async db => {
       const zone = chooseZone(db, null)
-      const { keepQuery } = withFileOptions(readOptions(['keepQuery'], call.flags, call.env), loadFileOptions(db))
+      const { keepQuery } = optionsWith(call, db, ['keepQuery'])
       const outcome = runErasure(db, zone, { ...request, keepQuery }, toSeconds(call.clock()))
       if (outcome === null) {
         call.print(`Nothing is stored about this ${request.target}.`)

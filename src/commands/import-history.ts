@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { readOptions, siteHosts, UsageError } from '../config/config.ts'
-import { withFileOptions } from '../config/file-options.ts'
 import { readSources } from '../config/rule-files.ts'
 import { connect } from '../database/connect.ts'
 import { readDemoMark } from '../database/demo-mark.ts'
@@ -22,9 +21,8 @@ import { ExpectedError } from '../lib/errors.ts'
 import { historyFormats as formatNames } from '../lib/histories.ts'
 import { type Day, dateOf, isZone, toSeconds, type Zone } from '../lib/time.ts'
 import { adoptZone, chooseZone } from '../rollup/zone.ts'
-import { loadFileOptions } from '../settings/file-options.ts'
 import type { Call, OwnFlag } from './command.ts'
-import { noteCommand, withDatabaseAlone } from './database.ts'
+import { noteCommand, optionsWith, withDatabaseAlone } from './database.ts'
 import { watchStopSignal } from './stop.ts'
 
 export const historyFlags: readonly OwnFlag[] = [
@@ -83,12 +81,9 @@ const run = async (
   candidates: readonly Format[],
   target: { db: Db; zone: Zone; present: Present; isPreview: boolean },
 ): Promise<number> => {
-  const { args, flags, env, clock, print, warn } = call
+  const { args, flags, clock, print, warn } = call
   const { db, zone, present, isPreview } = target
-  const config = withFileOptions(
-    readOptions(['data', 'siteUrl', 'allowedHosts', 'keepQuery', 'sources'], flags, env),
-    loadFileOptions(db),
-  )
+  const config = optionsWith(call, db, ['data', 'siteUrl', 'allowedHosts', 'keepQuery', 'sources'])
   const given = readFlags(call)
   const files = await openInput(args, resolve(config.data))
   const isStopped = watchStopSignal(warn)

@@ -1,5 +1,4 @@
-import { readOptions, siteHosts } from '../config/config.ts'
-import { withFileOptions } from '../config/file-options.ts'
+import { siteHosts } from '../config/config.ts'
 import { readSources } from '../config/rule-files.ts'
 import type { Db } from '../database/query.ts'
 import { createProgress } from '../import/progress.ts'
@@ -7,10 +6,9 @@ import { isZlib, type Source } from '../import/source.ts'
 import { importOrders, type OrderSummary } from '../import/woocommerce-orders.ts'
 import { ExpectedError } from '../lib/errors.ts'
 import type { Zone } from '../lib/time.ts'
-import { loadFileOptions } from '../settings/file-options.ts'
 import { createShopStore } from '../shop/store.ts'
 import type { Call } from './command.ts'
-import { noteCommand } from './database.ts'
+import { noteCommand, optionsWith } from './database.ts'
 import { watchStopSignal } from './stop.ts'
 
 const rows: readonly [key: keyof OrderSummary, label: string][] = [
@@ -30,11 +28,8 @@ const describe = (summary: OrderSummary, seconds: number): string[] => [
 
 /** Runs `import --format woocommerce-orders`. Returns the exit code, 1 if it was stopped or an order was invalid. */
 export const runOrderImport = async (call: Call, source: Source, db: Db, zone: Zone): Promise<number> => {
-  const { flags, env, clock, print, warn } = call
-  const config = withFileOptions(
-    readOptions(['siteUrl', 'allowedHosts', 'keepQuery', 'sources', 'orderStatuses'], flags, env),
-    loadFileOptions(db),
-  )
+  const { clock, print, warn } = call
+  const config = optionsWith(call, db, ['siteUrl', 'allowedHosts', 'keepQuery', 'sources', 'orderStatuses'])
   const store = createShopStore({
     db,
     zone,

@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { createCollector } from '../collection/collector.ts'
-import { readOptions, siteHosts } from '../config/config.ts'
-import { withFileOptions } from '../config/file-options.ts'
+import { siteHosts } from '../config/config.ts'
 import { readSources } from '../config/rule-files.ts'
 import type { Db } from '../database/query.ts'
 import { describeGeoip } from '../geoip/open.ts'
@@ -22,11 +21,10 @@ import { noteImport } from '../rollup/imported.ts'
 import { sumPeriods } from '../rollup/periods.ts'
 import { rawFrom } from '../rollup/raw-from.ts'
 import { rebuildDirtyDaysUntil } from '../rollup/rebuild.ts'
-import { loadFileOptions } from '../settings/file-options.ts'
 import { loadRules } from '../settings/refusal-rules.ts'
 import { loadSettings } from '../settings/settings.ts'
 import type { Call } from './command.ts'
-import { noteCommand } from './database.ts'
+import { noteCommand, optionsWith } from './database.ts'
 import { watchStopSignal } from './stop.ts'
 
 // What an import of recorded requests or an access log has done, for the terminal.
@@ -144,11 +142,8 @@ const geoReaderOf = (cityFile: string | null, db: Db, warn: Call['warn']): GeoRe
 }
 
 const importLines = async ({ call, format, db, zone, order, isStopped }: Recording): Promise<Summary> => {
-  const { flags, env, clock, warn } = call
-  const config = withFileOptions(
-    readOptions(['siteUrl', 'allowedHosts', 'keepQuery', 'sources', 'geoipCity'], flags, env),
-    loadFileOptions(db),
-  )
+  const { flags, clock, warn } = call
+  const config = optionsWith(call, db, ['siteUrl', 'allowedHosts', 'keepQuery', 'sources', 'geoipCity'])
   const corrections = readSources(config.sources)
   const currentTime = toSeconds(clock())
   const settings = loadSettings(db)

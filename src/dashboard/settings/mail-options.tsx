@@ -6,15 +6,8 @@ import { useApp } from '../app/app-context.ts'
 import { languages } from '../app/texts.ts'
 import { useResource } from '../app/use-report.ts'
 import { useAction } from '../parts/action.tsx'
-import {
-  ChoiceOption,
-  ListOption,
-  linesOf,
-  OptionField,
-  OptionForm,
-  type OptionProps,
-  TextOption,
-} from './option-fields.tsx'
+import { ChoiceOption, ListOption, OptionField, OptionForm, type OptionProps, TextOption } from './option-fields.tsx'
+import { linesOf } from './setting-fields.tsx'
 
 const periods = ['day', 'week', 'month'] as const
 

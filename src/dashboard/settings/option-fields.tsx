@@ -7,7 +7,7 @@ import { useApp } from '../app/app-context.ts'
 import { useFailures, useResource } from '../app/use-report.ts'
 import { PendingCard, useRefusals, useSentence } from '../parts/status.tsx'
 import { SaveBar } from './save-bar.tsx'
-import { describe, Field } from './setting-fields.tsx'
+import { describe, Field, linesOf } from './setting-fields.tsx'
 
 type Options = NonNullable<Site['options']>
 export type OptionName =
@@ -34,12 +34,6 @@ export type OptionProps = {
 
 const textOf = (value: Options[string]['value'] | undefined): string =>
   Array.isArray(value) ? value.join('\n') : (value ?? '')
-
-export const linesOf = (text: string): string[] =>
-  text
-    .split(/[\n,]/)
-    .map(line => line.trim())
-    .filter(line => line !== '')
 
 type FieldProps = OptionProps & { name: OptionName; help?: string }
 

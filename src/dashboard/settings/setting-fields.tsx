@@ -96,7 +96,8 @@ export const Choice = <Name extends 'consent_mode' | 'retention_mode'>({
   )
 }
 
-const linesOf = (text: string): string[] =>
+/** One entry a line, or between commas. */
+export const linesOf = (text: string): string[] =>
   text
     .split(/[\n,]/)
     .map(line => line.trim())
