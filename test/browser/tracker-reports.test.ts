@@ -49,8 +49,15 @@ test('navigation, events, waiting calls, the back-forward cache, sends that fail
       ['pushState', 'Pushed'],
       ['replaceState', 'Replaced'],
     ] as const) {
-      const counted = page.waitForResponse(answer => answer.url().endsWith('/hit') && answer.status() === 204)
-      await page.evaluate(`history.${step}({}, "", "/${name.toLowerCase()}"); document.title = "${name}"`)
+      const path = `/${name.toLowerCase()}`
+      // Of this view: that of the view before may still be under way.
+      const counted = page.waitForResponse(
+        answer =>
+          answer.url().endsWith('/hit') &&
+          answer.status() === 204 &&
+          new URL(answer.request().postDataJSON().page_url).pathname === path,
+      )
+      await page.evaluate(`history.${step}({}, "", "${path}"); document.title = "${name}"`)
       await counted
     }
     await page.evaluate('history.back()')
