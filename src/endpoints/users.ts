@@ -1,6 +1,7 @@
 import * as v from 'valibot'
+import { mayCall } from '../http/access.ts'
 import { type Answer, type Call, type Endpoint, endpoint } from '../http/endpoint.ts'
-import { ApiError } from '../http/errors.ts'
+import { ApiError, forbidden } from '../http/errors.ts'
 import { userOf, userParams } from '../identity/accounts.ts'
 import type { LogIn } from '../identity/log-in.ts'
 import { invalidUser, withApiErrors } from '../identity/refusal.ts'
@@ -89,7 +90,7 @@ const change = async (
 }
 
 /** `/users/:id`, or `/users/me` for the caller. */
-type UserPath = { path: string; params?: typeof userParams; summary: string; description?: string }
+type UserPath = { path: string; can?: 'account'; params?: typeof userParams; summary: string; description?: string }
 
 const calledUser = (
   { accounts }: UsersContext,
@@ -105,7 +106,11 @@ const changeUser = (given: UserPath): Endpoint<UsersContext> =>
     body: changesSchema,
     output: userSchema,
     errors: { ...unknown, ...lastOne, 403: ['rest_user_incorrect_password'], 429: ['rest_too_many_requests'] },
-    handle: (context: UsersContext, call) => change(context, calledUser(context, call), call),
+    handle: (context: UsersContext, call) => {
+      if (call.body.role !== undefined && !mayCall(restricted, call.identity))
+        throw forbidden(call.identity, restricted)
+      return change(context, calledUser(context, call), call)
+    },
   })
 
 const removeUser = (given: UserPath): Endpoint<UsersContext> =>
@@ -191,8 +196,11 @@ export const userEndpoints: readonly Endpoint<UsersContext>[] = [
   }),
   changeUser({
     path: '/users/me',
+    can: 'account',
     summary: 'Change the current user',
-    description: 'A new password ends all other logins; the browser that changed it gets a new cookie and nonce.',
+    description:
+      'Every user may; only administrators the role. A new password ends all other logins; the browser that changed it ' +
+      'gets a new cookie and nonce.',
   }),
   removeUser({
     path: '/users/:id',

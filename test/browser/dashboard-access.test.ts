@@ -54,7 +54,7 @@ test('a user is added, gets a password for a program that works until it is revo
     assert.ok(shown.length > 0 && !(shown.at(0) === made && shown.length === 1))
   })
   const [again] = (await dashboard.resource('/users')).filter(({ login }: any) => login === 'ada')
-  assert.is(again.role, 'administrator')
+  assert.is(again.role, 'viewer', 'the form begins with it')
   assert.is(await dashboard.remove(`/users/${again.id}`), 200)
   assert.equal(problems, [])
   await close()
@@ -129,6 +129,37 @@ test('who changes their own password stays logged in, and must know the old one'
     [],
   )
   await close()
+})
+
+test('the warning of the printed password leads to the form that changes it, and the audit does not fail for it', async () => {
+  const first = await startDashboard('', ['--site-url', 'https://site.example'], { FOOTFALL_ADMIN_PASSWORD: '' })
+  try {
+    const { page, problems, until, close } = await first.open('?view=system', { loggedOut: true })
+    const printed = /[A-Za-z0-9]{24}/.exec(first.running.output.stdout)?.[0] ?? ''
+    await page.getByLabel('Login').fill('admin')
+    await page.getByLabel('Password').fill(printed)
+    await page.click('button[type=submit]')
+    await page.getByText('still has the password that the first start printed').waitFor()
+    await page.getByRole('button', { name: 'Run audit' }).click()
+    await page.getByText(/^Score: |\bof 100\b/).waitFor()
+    assert.is(await page.locator('section[aria-labelledby=audit] .check.fail').count(), 0)
+    assert.is(await page.locator('section[aria-labelledby=audit] .check.warning a').count(), 1)
+    await page.locator('section[aria-labelledby=diagnostics]').getByText('Change the password here').click()
+    await page.getByLabel('Current password').fill(printed)
+    await page.getByLabel('New password').fill(password)
+    await page
+      .locator('form', { has: page.getByLabel('New password') })
+      .getByRole('button', { name: 'Save' })
+      .click()
+    await page.getByText('Password changed.').waitFor()
+    await page.click('nav >> text=System')
+    await page.locator('section[aria-labelledby=diagnostics]').waitFor()
+    await until(async () => assert.is(await page.getByText('still has the password').count(), 0))
+    assert.equal(problems, [])
+    await close()
+  } finally {
+    await first.close()
+  }
 })
 
 test('a link shares what is filtered, with its password, and nothing else', async () => {
@@ -280,6 +311,13 @@ test('a link that was cut off or garbled says that it is invalid', async () => {
 test('a viewer sees all reports, pins questions, and finds no administration anywhere', async () => {
   const admin = await dashboard.open('?view=settings&settings_tab=access')
   const add = admin.page.locator('form', { hasText: 'Add a user' })
+  assert.equal(await add.getByLabel('Role').locator('option').allInnerTexts(), ['Administrator', 'Viewer'])
+  assert.match(await add.innerText(), /Viewers can read all reports/)
+  await add.getByLabel('Role').selectOption('administrator')
+  assert.match(await add.innerText(), /Administrators can do everything/)
+  // Other roles are offered once the plugin of WordPress has told something.
+  assert.is((await dashboard.send('/site?_method=PUT', { wordpress_timezone: 'UTC' })).status, 200)
+  await admin.page.reload()
   await add.getByLabel('Login').fill('vera')
   await add.getByLabel('Role').selectOption('editor')
   assert.match(await add.innerText(), /The role editor gives no access to Footfall\./)
@@ -303,9 +341,20 @@ test('a viewer sees all reports, pins questions, and finds no administration any
     if (view === 'Settings')
       assert.equal(
         await texts('main h2'),
-        ['Two-factor authentication', 'Logged-in browsers'],
+        ['Password', 'Two-factor authentication', 'Logged-in browsers'],
         'only their own account',
       )
+  }
+  const own = page.locator('section', { has: page.getByRole('heading', { name: 'Password' }) })
+  for (const [current, next] of [
+    [password, 'a password of her own'],
+    ['a password of her own', password],
+  ] as const) {
+    await own.getByLabel('Current password').fill(current)
+    await own.getByLabel('New password').fill(next)
+    await own.getByRole('button', { name: 'Save' }).click()
+    await until(async () => assert.is(await own.getByLabel('New password').inputValue(), ''))
+    await own.getByText('Password changed.').waitFor()
   }
   const pinsOfAdmin = async (): Promise<string[]> => (await dashboard.resource('/advisor/preferences')).pinned_questions
   const before = await pinsOfAdmin()

@@ -302,6 +302,31 @@ test("one's own password needs the current one, logs out everywhere, and this br
     assert.is((await logIn(running, 'bob', 'another horse battery')).status, 200)
   }))
 
+test('a viewer changes the own password and language, and nothing else', () =>
+  withService({}, async running => {
+    await send(running, 'POST', '/users', { login: 'bob', password: secret, role: 'viewer' })
+    const { headers } = await logIn(running, 'bob', secret)
+    const put = (body: object) => send(running, 'PUT', '/users/me', body, 'nobody', headers)
+    for (const role of ['administrator', 'viewer', 'editor'])
+      assert.equal(refusal(await put({ role, locale: 'fr' })), [403, 'rest_forbidden'], role)
+    assert.equal(refusal(await put({ password: 'another horse battery' })), [400, 'rest_missing_callback_param', ['0']])
+    const wrong = await put({ password: 'another horse battery', current_password: 'wrong password' })
+    assert.equal(refusal(wrong), [403, 'rest_user_incorrect_password'])
+    assert.equal(refusal(await send(running, 'PUT', '/users/3', { locale: 'fr' }, 'nobody', headers)), [
+      403,
+      'rest_forbidden',
+    ])
+    const changed = await put({ password: 'another horse battery', current_password: secret, locale: 'fr' })
+    assert.equal([changed.status, changed.body.role, changed.body.locale], [200, 'viewer', 'fr'])
+    assert.is((await logIn(running, 'bob', secret)).status, 401)
+    assert.is((await logIn(running, 'bob', 'another horse battery')).status, 200)
+    assert.equal(changes(running).slice(-2), [
+      'bob: Changed the language of bob: en → fr.',
+      'bob: Changed the password of bob.',
+    ])
+    assert.equal(refusal(await send(running, 'PUT', '/users/me', { locale: 'fr' }, 'nobody')), [401, 'rest_forbidden'])
+  }))
+
 test("an administrator sets another's password, which logs them out", () =>
   withService({}, async running => {
     const {

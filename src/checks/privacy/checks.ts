@@ -177,7 +177,7 @@ const setupChecks: readonly Check[] = [
     'admin_surface',
     say('admin_surface_label'),
     ({ content: { firstPassword }, failedLogins }) => ({
-      problem: firstPassword !== null ? 'critical' : warning((failedLogins ?? 0) > maxFailedLogins),
+      problem: warning(firstPassword !== null || (failedLogins ?? 0) > maxFailedLogins),
       wrong:
         firstPassword !== null
           ? say('admin_surface_wrong', { login: firstPassword, other: firstPassword })

@@ -1,14 +1,23 @@
 import { useState } from 'preact/hooks'
 import { useApp } from '../app/app-context.ts'
+import { Link } from '../parts/link.tsx'
 import { ErrorMessage } from '../parts/status.tsx'
 
 type Check = { id: string; state: string; label: string; detail: string }
 
 const signs: Readonly<Record<string, string>> = { pass: '✓', info: 'i', warning: '!', critical: '✕', fail: '✕' }
 
+/** Checks that a new password settles. */
+const ofPasswords = ['first_password', 'admin_surface']
+
 /** Checks with their outcome, as a sign and a word, and a hint. */
 export const Checks = ({ checks }: { checks: readonly Check[] }) => {
-  const { t, f, zone } = useApp()
+  const { t, f, zone, state: page, session } = useApp()
+  /** The password that the first start printed is that of `admin`; others change it as a user's. */
+  const passwords = {
+    view: 'settings' as const,
+    tabs: { ...page.tabs, settings: session?.login === 'admin' ? 'account' : 'access' },
+  }
   /** Times and days as the language writes them. */
   const withTimes = (sentence: string): string =>
     sentence
@@ -27,6 +36,11 @@ export const Checks = ({ checks }: { checks: readonly Check[] }) => {
               {withTimes(label)}
             </p>
             <p class="faint">{withTimes(detail)}</p>
+            {state === 'warning' && ofPasswords.includes(id) && (
+              <Link to={passwords} top>
+                {t('change_password_here')}
+              </Link>
+            )}
           </div>
         </li>
       ))}

@@ -8,6 +8,7 @@ import { Tag, tagOf } from '../overview/first-run.tsx'
 import { Copy } from '../parts/controls.tsx'
 import { Link } from '../parts/link.tsx'
 import { Alerts } from './alerts.tsx'
+import { OwnPassword } from './change-password.tsx'
 import { Erase } from './erase.tsx'
 import { Imports } from './imports.tsx'
 import { LeaveOut } from './leave-out.tsx'
@@ -35,7 +36,7 @@ const TrackingCode = () => {
 
 type Page = { id: string; label: TextKey; panels: readonly (() => ComponentChildren)[] }
 
-const account: Page = { id: 'account', label: 'your_account', panels: [SecondFactor, Sessions] }
+const account: Page = { id: 'account', label: 'your_account', panels: [OwnPassword, SecondFactor, Sessions] }
 
 /** The pages of settings and their panels, from top to bottom; `id` is the `settings_tab` of the address. */
 const pages: readonly Page[] = [

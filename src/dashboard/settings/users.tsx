@@ -1,7 +1,8 @@
 // Users, their roles and passwords.
 
 import { useState } from 'preact/hooks'
-import { administrator, capabilitiesOf, roles, rolesWithoutAccess, viewer } from '../../identity/roles.ts'
+import type { Site } from '../../endpoints/site.ts'
+import { administrator, rolesWithoutAccess, viewer } from '../../identity/roles.ts'
 import type { UserResponse as User } from '../../identity/user-schemas.ts'
 import { resource } from '../app/api.ts'
 import { useApp } from '../app/app-context.ts'
@@ -10,6 +11,7 @@ import { ConfirmButton, OneTimeSecret, useAction } from '../parts/action.tsx'
 import { ErrorMessage } from '../parts/status.tsx'
 import { type Undo, useUndo } from '../parts/undo.tsx'
 import { AppPasswords } from './app-passwords.tsx'
+import { ChangePassword } from './change-password.tsx'
 
 /** The name of a role: those of Footfall in the language of the page, others as they are. */
 const useRoleName = (): ((role: string) => string) => {
@@ -17,12 +19,16 @@ const useRoleName = (): ((role: string) => string) => {
   return role => (role === administrator ? t('role_administrator') : role === viewer ? t('role_viewer') : role)
 }
 
-/** The roles to choose from. A role that an older version accepted stays until another one is chosen. */
+/** The roles of WordPress, where it is connected. */
+type RolesOf = { ofWordPress: readonly string[] }
+
+/** The roles to choose from: those of WordPress where it is connected, and one that a user has until another is chosen. */
 const RoleChoice = ({
   role,
   choose,
+  ofWordPress,
   titled = false,
-}: {
+}: RolesOf & {
   role: string
   choose: (role: string) => void
   /** Whether a heading above it names it. */
@@ -30,7 +36,8 @@ const RoleChoice = ({
 }) => {
   const { t } = useApp()
   const name = useRoleName()
-  const isKnown = roles.some(known => known === role)
+  const known: readonly string[] = [administrator, viewer]
+  const others = [...new Set([...ofWordPress, role])].filter(other => !known.includes(other))
   const option = (value: string) => (
     <option key={value} value={value}>
       {name(value)}
@@ -40,91 +47,28 @@ const RoleChoice = ({
     <label class="beside">
       <span class={titled ? 'visually-hidden' : undefined}>{t('role')}</span>
       <select value={role} onChange={event => choose(event.currentTarget.value)}>
-        {[administrator, viewer].map(option)}
-        <optgroup label={t('roles_without_access')}>
-          {[...rolesWithoutAccess, ...(isKnown ? [] : [role])].map(option)}
-        </optgroup>
+        {known.map(option)}
+        {others.length > 0 && <optgroup label={t('roles_without_access')}>{others.map(option)}</optgroup>}
       </select>
     </label>
   )
 }
 
-/** Says that a role gives no access, while in WordPress most of these roles have some. */
+/** What a role may do. In WordPress most of those that give no access here have some. */
 const RoleNotice = ({ role }: { role: string }) => {
   const { t } = useApp()
   return (
     <p class="faint" role="status">
-      {capabilitiesOf(role).length === 0 ? t('role_without_access', { role }) : ''}
+      {role === administrator || role === viewer ? t(`role_${role}_about`) : t('role_without_access', { role })}
     </p>
   )
 }
 
 type Changed = { changed: () => void }
 
-const ChangePassword = ({ user, own }: { user: User; own: boolean }) => {
-  const { t } = useApp()
-  const { busy, act, errorNote } = useAction()
-  const [current, setCurrent] = useState('')
-  const [password, setPassword] = useState('')
-  const [done, setDone] = useState(false)
-  const change = (event: Event): void => {
-    event.preventDefault()
-    setDone(false)
-    act(async () => {
-      await resource(`/users/${user.id}`, {
-        method: 'PUT',
-        body: { password, ...(own && { current_password: current }) },
-      })
-      setCurrent('')
-      setPassword('')
-      setDone(true)
-    })
-  }
-  return (
-    <form class="sub" onSubmit={change}>
-      <h4>{t('change_password')}</h4>
-      <p class="faint">{t('change_password_about')}</p>
-      <div class="tools">
-        <input type="text" name="username" autoComplete="username" value={user.login} hidden readOnly />
-        {own && (
-          <label class="beside">
-            {t('password_current')}
-            <input
-              type="password"
-              autoComplete="current-password"
-              required
-              value={current}
-              onInput={event => setCurrent(event.currentTarget.value)}
-            />
-          </label>
-        )}
-        <label class="beside">
-          {t('password_new')}
-          <input
-            type="password"
-            autoComplete="new-password"
-            required
-            minLength={8}
-            maxLength={1024}
-            value={password}
-            onInput={event => setPassword(event.currentTarget.value)}
-          />
-        </label>
-        <button type="submit" disabled={busy}>
-          {t('save')}
-        </button>
-        <span role="status" class="good">
-          {done ? t('password_changed') : ''}
-        </span>
-      </div>
-      {errorNote}
-    </form>
-  )
-}
+type OneProps = { user: User; remove: () => void; removing: boolean } & Changed & RolesOf
 
-type OneProps = { user: User; remove: () => void; removing: boolean } & Changed
-
-const OneUser = ({ user, changed, remove, removing }: OneProps) => {
+const OneUser = ({ user, ofWordPress, changed, remove, removing }: OneProps) => {
   const { t, session } = useApp()
   const { busy, act, errorNote } = useAction()
   const roleName = useRoleName()
@@ -144,12 +88,15 @@ const OneUser = ({ user, changed, remove, removing }: OneProps) => {
         <span class="faint">{own ? `${roleName(user.role)} · ${t('you')}` : roleName(user.role)}</span>
       </summary>
       <AppPasswords user={user.id} login={user.login} />
-      <ChangePassword user={user} own={own} />
+      <section class="sub">
+        <h4>{t('change_password')}</h4>
+        <p class="faint">{t('change_password_about')}</p>
+        <ChangePassword login={user.login} path={`/users/${user.id}`} own={own} />
+      </section>
       <form class="sub" onSubmit={put}>
         <h4>{t('role')}</h4>
-        <p class="faint">{t('role_about')}</p>
         <div class="tools">
-          <RoleChoice role={role} choose={setRole} titled />
+          <RoleChoice role={role} choose={setRole} ofWordPress={ofWordPress} titled />
           <button type="submit" disabled={busy || role === user.role}>
             {t('save')}
           </button>
@@ -164,10 +111,10 @@ const OneUser = ({ user, changed, remove, removing }: OneProps) => {
 
 type Made = { login: string; password?: string }
 
-const NewUser = ({ changed, sayMade }: Changed & Pick<Undo, 'sayMade'>) => {
+const NewUser = ({ ofWordPress, changed, sayMade }: Changed & RolesOf & Pick<Undo, 'sayMade'>) => {
   const { t, language } = useApp()
   const { busy, act, errorNote } = useAction()
-  const [fields, setFields] = useState({ login: '', role: 'administrator', password: '' })
+  const [fields, setFields] = useState({ login: '', role: viewer, password: '' })
   const [made, setMade] = useState<Made | null>(null)
   const add = (event: Event): void => {
     event.preventDefault()
@@ -180,7 +127,7 @@ const NewUser = ({ changed, sayMade }: Changed & Pick<Undo, 'sayMade'>) => {
         }),
       )
       sayMade(others.login)
-      setFields({ login: '', role: 'administrator', password: '' })
+      setFields({ login: '', role: viewer, password: '' })
       changed()
     })
   }
@@ -201,7 +148,7 @@ const NewUser = ({ changed, sayMade }: Changed & Pick<Undo, 'sayMade'>) => {
       <h3 id="add-user">{t('add_user')}</h3>
       <div class="tools">
         {field('login', t('login'), { required: true, autoComplete: 'off' })}
-        <RoleChoice role={fields.role} choose={role => setFields({ ...fields, role })} />
+        <RoleChoice role={fields.role} choose={role => setFields({ ...fields, role })} ofWordPress={ofWordPress} />
         {field('password', t('password'), { type: 'password', autoComplete: 'new-password', maxLength: 1024 })}
         <button type="submit" disabled={busy}>
           {t('add')}
@@ -233,6 +180,8 @@ export const Users = () => {
     lost: t('user_lost'),
   })
   const users = useResource('users', () => resource<User[]>('/users'))
+  const site = useResource('site', () => resource<Site>('/site'))
+  const ofWordPress = (site.value?.wordpress_timezone ?? null) === null ? [] : rolesWithoutAccess
   return (
     <section class="card" aria-labelledby="access">
       <h2 id="access">{t('access')}</h2>
@@ -241,6 +190,7 @@ export const Users = () => {
         <OneUser
           key={`${user.id} ${user.role}`}
           user={user}
+          ofWordPress={ofWordPress}
           changed={users.retry}
           remove={() => remove(removalOf(user))}
           removing={busy}
@@ -248,7 +198,7 @@ export const Users = () => {
       ))}
       {note}
       {again?.password !== undefined && <OneTimeSecret of={again.login} text={again.password} />}
-      <NewUser changed={users.retry} sayMade={sayMade} />
+      <NewUser ofWordPress={ofWordPress} changed={users.retry} sayMade={sayMade} />
     </section>
   )
 }
