@@ -28,6 +28,7 @@ import { serve } from './commands/serve.ts'
 import { settings } from './commands/settings.ts'
 import { shareLink } from './commands/share-link.ts'
 import { shop } from './commands/shop.ts'
+import { sites } from './commands/sites.ts'
 import { tail } from './commands/tail.ts'
 import { user } from './commands/user.ts'
 import { version } from './commands/version.ts'
@@ -42,6 +43,7 @@ export const commands: readonly Entry[] = [
   rebuild,
   cron,
   report,
+  sites,
   ask,
   mcp,
   digest,

@@ -49,8 +49,10 @@ export const environmentOnly = {
   },
   appPassword: {
     secret: true,
-    commands: ['mcp'],
-    about: 'Login and application password, as LOGIN:PASSWORD, for the service at --url.',
+    commands: ['mcp', 'sites'],
+    about:
+      'Login and application password, as LOGIN:PASSWORD, for the service that is asked; of several, a line for each: its URL, a ' +
+      'space, LOGIN:PASSWORD.',
   },
   smtpUrl: {
     secret: true,

@@ -10,6 +10,7 @@ export const usingFile = [
   'rebuild',
   'cron',
   'report',
+  'sites',
   'ask',
   'mcp',
   'tail',

@@ -22,9 +22,9 @@ export type ChartView = {
 
 const blocks = [...'▁▂▃▄▅▆▇█']
 
-/** A block for each value, by its share of the highest. */
-export const sparklineOf = (values: readonly number[]): string => {
-  const highest = Math.max(1, ...values)
+/** A block for each value, by its share of the highest, of these or of others beside them. */
+export const sparklineOf = (values: readonly number[], most = 1): string => {
+  const highest = Math.max(1, most, ...values)
   return values.map(value => blocks[Math.min(7, Math.floor((value / highest) * 8))]).join('')
 }
 

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path'
 import type { Call, Command } from '../commands/command.ts'
+import { askService, passwordVariable, servicePassword, serviceUrl } from '../commands/remote.ts'
 import { stopSignal } from '../commands/stop.ts'
-import { readOptions, UsageError, variableOf } from '../config/config.ts'
-import { kinds } from '../config/kinds.ts'
-import { ExpectedError, errorText, fetchFailure } from '../lib/errors.ts'
+import { readOptions, UsageError } from '../config/config.ts'
+import { errorText } from '../lib/errors.ts'
 import { ownCommand } from '../runtime/assets.ts'
 import { createLog } from '../runtime/log.ts'
 import { pathOf, requestOf, type Send } from './api.ts'
@@ -12,52 +12,20 @@ import { createPeer } from './json-rpc.ts'
 import { createLocal } from './local.ts'
 import { createProtocol } from './protocol.ts'
 
-const timeout = 60_000
-
-/**
- * Asks the service at a URL.
- * @param password `login:application password`
- */
-const createRemote = (url: string, password: string): Send => {
-  const authorization = `Basic ${Buffer.from(password).toString('base64')}`
-  return async (call, signal) => {
-    const response = await fetch(`${url}${pathOf(call)}`, {
-      ...requestOf(call, { authorization }),
-      // The password belongs to this address.
-      redirect: 'manual',
-      signal: AbortSignal.any([signal, AbortSignal.timeout(timeout)]),
-    }).catch((error: unknown) => {
-      throw new ExpectedError(`${url} could not be reached: ${fetchFailure(error)}.`)
-    })
-    if (response.status >= 300 && response.status < 400)
-      throw new ExpectedError(`${url} redirects elsewhere. Name the address of the service itself with --url.`)
-    return response
-  }
-}
+/** Asks the service at a URL. */
+const createRemote =
+  (url: string, password: string): Send =>
+  (call, signal) =>
+    askService({ url, password, path: pathOf(call), request: requestOf(call, {}), signal })
 
 /** Bytes of a message; those of clients are small. */
 const maxLine = 4 * 2 ** 20
-
-const passwordVariable = variableOf('appPassword')
 
 /** The service at --url, without a slash at its end; null for the file at --data. @throws UsageError */
 const urlOf = ({ flags }: Pick<Call, 'flags'>): string | null => {
   if (flags.url === undefined) return null
   if (flags.data !== undefined) throw new UsageError('--url and --data cannot be combined.')
-  const url = kinds.siteUrl.parse(String(flags.url))
-  if (url === undefined) throw new UsageError(`--url takes ${kinds.siteUrl.expects}, not '${String(flags.url)}'.`)
-  const { protocol, hostname } = new URL(url)
-  if (protocol !== 'https:' && !/^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname))
-    throw new UsageError('--url takes an https address: the password would travel unencrypted.')
-  return url.replace(/\/+$/, '')
-}
-
-/** @throws UsageError */
-const passwordOf = ({ env }: Pick<Call, 'env'>): string => {
-  const password = env[passwordVariable] ?? ''
-  if (!/^[^:]+:./.test(password))
-    throw new UsageError(`Set ${passwordVariable} to LOGIN:PASSWORD, with an application password of the service.`)
-  return password
+  return serviceUrl(String(flags.url), '--url')
 }
 
 /** What clients read from their configuration to start this command. */
@@ -134,7 +102,8 @@ export const mcp: Command = {
     const log = createLog({ level: logLevel, format: logFormat, write: line => warn(line.trimEnd()), clock })
     const onError = (where: string, error: unknown): void =>
       log.error('a request could not be answered', { where, reason: errorText(error) })
-    const send = url === null ? createLocal({ flags, env, clock, onError }) : createRemote(url, passwordOf(call))
+    const send =
+      url === null ? createLocal({ flags, env, clock, onError }) : createRemote(url, servicePassword(env, url))
     await serveLines(call, send, onError)
     return 0
   },

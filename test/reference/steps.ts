@@ -64,6 +64,7 @@ const reports: readonly Step[] = [
   { name: 'GET /dimensions/os/browser', path: `/dimensions/os/browser?${march}&limit=2` },
   { name: 'GET /dimensions/weekday/hour', path: `/dimensions/weekday/hour?${march}` },
   { name: 'GET /dimensions/:type', path: `/dimensions/country?${march}&limit=2` },
+  { name: 'GET /sites', path: `/sites?${march}&compare=previous` },
   { name: 'GET /filters/:key', path: `/filters/browser?${march}&search=fire` },
   { name: 'GET /content', path: `/content?${march}&limit=2` },
   {

@@ -21,6 +21,7 @@ import { revenueRefunds } from './revenue-refunds.ts'
 import { revenueStatus } from './revenue-status.ts'
 import { revenueSummary } from './revenue-summary.ts'
 import { revenueTimeseries } from './revenue-timeseries.ts'
+import { sites } from './sites.ts'
 import { sources } from './sources.ts'
 import { summary } from './summary.ts'
 import { systemBrowsers } from './systems.ts'
@@ -44,6 +45,7 @@ export const reports: readonly Report[] = [
   systemBrowsers,
   weekdayHours,
   dimensions,
+  sites,
   filterValues,
   goalsReport,
   goalBreakdown,

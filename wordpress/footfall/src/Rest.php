@@ -37,6 +37,7 @@ final class Rest {
 		'/dimensions/os/browser'                   => 'GET',
 		'/dimensions/weekday/hour'                 => 'GET',
 		'/dimensions/{type}'                       => 'GET',
+		'/sites'                                   => 'GET',
 		'/filters/{key}'                           => 'GET',
 		'/goals/report'                            => 'GET',
 		'/goals/{id}/breakdown'                    => 'GET',
