@@ -35,6 +35,39 @@ const withDashboard = async (lines: string, work: (dashboard: DashboardServer) =
   }
 }
 
+test('all hosts are one page, sorted by any column, and a click opens one of them', () =>
+  withDashboard(visits(['shop.example', 'blog.example']), async ({ open, api }) => {
+    const { page, problems, texts, until, close } = await open('?period=28d&host=blog.example')
+    await page.click('nav >> text=All sites')
+    const hosts = () => texts('.sites tbody th')
+    await until(async () => assert.equal(await hosts(), ['shop.example', 'blog.example']))
+    assert.is(query(page), '?view=sites&period=28d')
+    assert.equal(await page.locator('#host').count(), 0)
+    const rows = await api('/sites?period=28d')
+    assert.equal(
+      await texts('.sites tbody td:nth-of-type(1)'),
+      rows.map(({ visitors }: any) => String(visitors)),
+    )
+    assert.equal(await texts('.sites .top-page'), ['/', '/'])
+    // One axis for all: the line of the host with fewer visitors stays lower.
+    const tops = await page
+      .locator('.site-days polyline')
+      .evaluateAll(lines =>
+        lines.map(line => Math.min(...Array.from((line as SVGPolylineElement).points, ({ y }) => y))),
+      )
+    assert.ok(tops.length === 2 && Number(tops[0]) < Number(tops[1]), String(tops))
+    await page.getByRole('button', { name: 'Site', exact: true }).click()
+    await until(async () => assert.equal(await hosts(), ['blog.example', 'shop.example']))
+    await page.setViewportSize({ width: 375, height: 800 })
+    await until(async () => assert.is(await page.evaluate(() => document.documentElement.scrollWidth), 375))
+    assert.match((await texts('.sites tbody tr')).join(), /blog\.example.*10/)
+    await page.click('.sites >> text=blog.example')
+    await page.waitForSelector('.kpi')
+    assert.is(query(page), '?period=28d&host=blog.example')
+    assert.equal(problems, [])
+    await close()
+  }))
+
 test('with several hosts the top bar limits everything to one of them, as the address, the title and the pages say', () =>
   withDashboard(visits(['shop.example', 'blog.example']), async ({ open, send, url }) => {
     const { page, problems, texts, until, close } = await open('?period=28d')

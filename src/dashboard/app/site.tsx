@@ -9,6 +9,7 @@ import { Overview } from '../overview/overview.tsx'
 import { pageOf } from '../overview/page-link.tsx'
 import { PageView } from '../overview/page-view.tsx'
 import { Realtime } from '../overview/realtime.tsx'
+import { Sites } from '../overview/sites.tsx'
 import { AddFilter } from '../parts/add-filter.tsx'
 import { DatePicker } from '../parts/date-picker.tsx'
 import { useNames } from '../parts/filters.tsx'
@@ -86,7 +87,7 @@ const administration: readonly ViewName[] = ['settings', 'system']
 
 /** The views of the user; those of a shared link are fewer, with realtime only without filters. */
 const viewsOf = (shared: Shared | null, manages: boolean, session: Session | null): readonly ViewName[] => {
-  if (shared !== null) return shared.filters.length > 0 ? ['overview'] : ['overview', 'realtime']
+  if (shared !== null) return shared.filters.length > 0 ? ['overview'] : ['overview', 'sites', 'realtime']
   // Users of this service have settings of their account; others, who come with a token, have no nonce.
   const hidden = session === null || session.nonce === null ? administration : ['system']
   const shown = manages ? allViews : allViews.filter(view => !hidden.includes(view))
@@ -181,7 +182,7 @@ const View = ({ app, wrong }: { app: App; wrong: boolean }) => {
       <h2 class="visually-hidden">
         {[t(`view_${state.view}`), ...siteNames(state, app.shared, app.hosts)].join(' · ')}
       </h2>
-      {!isRefused && (page === null ? <Overview /> : <PageView page={page} />)}
+      {!isRefused && (state.view === 'sites' ? <Sites /> : page === null ? <Overview /> : <PageView page={page} />)}
     </>
   )
 }
@@ -211,7 +212,7 @@ export const Site = ({
   const [asked, go] = useAddress()
   const filtered = (shared?.filters.length ?? 0) > 0
   const manages = session?.capabilities.includes('manage_options') === true
-  const views = viewsOf(shared, manages, session)
+  const views = viewsOf(shared, manages, session).filter(view => view !== 'sites' || first.hosts.length > 1)
   const [segments, goals] = [useSegments(shared), useGoals(shared)]
   // Only the user's own views, whatever the address says.
   const foreign = foreignFilters(asked.filters, shared)

@@ -22,7 +22,7 @@ const HostSwitch = () => {
   const isOther = host === null && state.filters.some(({ key }) => key === 'host')
   const isFixed = shared?.filters.some(({ key }) => key === 'host') === true
   if (hosts.length < 2 || isFixed) return <SiteName />
-  if (['settings', 'system'].includes(state.view)) return null
+  if (['sites', 'settings', 'system'].includes(state.view)) return null
   return (
     <select
       id="host"
@@ -123,7 +123,10 @@ export const TopBar = ({ help }: { help: () => void }) => {
           {views.map(view => (
             <Link
               key={view}
-              to={{ view, tabs, details: null, event: null, ask: null, search: '', metric: null }}
+              to={{
+                ...{ view, tabs, details: null, event: null, ask: null, search: '', metric: null, sort: null },
+                ...(view === 'sites' && { filters: withHost(state.filters, null) }),
+              }}
               current={(state.view === 'page' ? 'overview' : state.view) === view}
             >
               {t(`view_${view}`)}

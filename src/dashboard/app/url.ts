@@ -17,7 +17,7 @@ export { filterKeys }
 export type FilterKey = 'segment' | ReportFilter | PropertyFilter
 /** In `values` only `*` and `\*` have a meaning, where the filter takes patterns. */
 export type Filter = { key: FilterKey; included: boolean; values: readonly string[] }
-export const views = ['overview', 'realtime', 'revenue', 'ask', 'settings', 'system'] as const
+export const views = ['overview', 'sites', 'realtime', 'revenue', 'ask', 'settings', 'system'] as const
 /** The views of the navigation, and that of one page, which is the one that the filters name. */
 export type View = (typeof views)[number] | 'page'
 export const compares = [...comparisons, 'custom', 'off'] as const

@@ -31,7 +31,8 @@ export const sortRows = (
 
 type ColumnHeadProps = { id: string; label: string; title: string | undefined; sort: string }
 
-const ColumnHead = ({ id, label, title, sort }: ColumnHeadProps) => {
+/** The head of a column by which the address can sort. */
+export const ColumnHead = ({ id, label, title, sort }: ColumnHeadProps) => {
   const { go } = useApp()
   const [key, direction] = sort.split(' ')
   const sorted = key === id
