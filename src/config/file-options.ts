@@ -11,6 +11,7 @@ export const fileOptionNames = [
   'homeCountry',
   'keepQuery',
   'mailTo',
+  'alertRecipients',
   'digest',
   'lang',
 ] as const satisfies OptionName[]

@@ -1,6 +1,6 @@
 // The options of the messages that the service sends.
 import { kinds, optional, webhookEvents } from './kinds.ts'
-import { type Option, sendingMail, sendingWebhooks } from './option.ts'
+import { type Option, sendingMail, sendingWebhooks, serve } from './option.ts'
 
 export const mailOptions = {
   digest: {
@@ -20,6 +20,14 @@ export const mailOptions = {
     default: '',
     commands: sendingMail,
     about: 'E-mail addresses that get messages, separated by commas.',
+  },
+  alertRecipients: {
+    group: 'Mail',
+    value: 'ADDRESSES',
+    kind: kinds.mailAddresses,
+    default: '',
+    commands: serve,
+    about: 'E-mail addresses that get alerts, separated by commas. Default: those of --mail-to.',
   },
   mailFrom: {
     group: 'Mail',

@@ -5,9 +5,13 @@ import { ApiError, forbidden } from '../http/errors.ts'
 import type { BrowserSession } from '../identity/browser-sessions.ts'
 import type { Identification } from '../identity/identify.ts'
 import { capabilitiesOf } from '../identity/roles.ts'
+import type { SiteOption } from '../settings/site-options.ts'
 
 /** The part of the router's context that these endpoints use. */
-export type SessionContext = { identity: Identification }
+export type SessionContext = {
+  identity: Identification
+  siteOptions: { current: () => { readonly siteName: SiteOption } }
+}
 
 const credentials = v.object({
   login: v.pipe(v.string(), v.maxLength(60), v.description('The login, case-insensitive.')),
@@ -45,6 +49,7 @@ const session = v.object({
       'Send it as X-WP-Nonce with every further request. Valid for at least 12 hours. Null where none is needed.',
     ),
   ),
+  site_name: v.pipe(v.nullable(v.string()), v.description('The name of the site (--site-name); null if it has none.')),
   needs_second_factor: v.pipe(
     v.boolean(),
     v.description(
@@ -57,7 +62,12 @@ export type Session = v.InferOutput<typeof session>
 
 const noStore = { 'Cache-Control': 'no-store' }
 
-const describe = (session: BrowserSession, nonce: string): Session => ({
+const siteNameOf = ({ siteOptions }: SessionContext): string | null => {
+  const { value } = siteOptions.current().siteName
+  return typeof value === 'string' ? value : null
+}
+
+const describe = (session: BrowserSession, nonce: string, site_name: string | null): Session => ({
   id: `local:${session.user_id}`,
   name: session.login,
   via: 'cookie',
@@ -66,11 +76,16 @@ const describe = (session: BrowserSession, nonce: string): Session => ({
   locale: session.locale,
   capabilities: session.needsSecondFactor ? [] : [...capabilitiesOf(session.role)],
   nonce,
+  site_name,
   needs_second_factor: session.needsSecondFactor,
 })
 
 /** The session of a caller with credentials of its own, which precede the cookie; null for others and share links. */
-const withoutCookie = (identity: Identity | null, session: BrowserSession | null): Session | null => {
+const withoutCookie = (
+  identity: Identity | null,
+  session: BrowserSession | null,
+  site_name: string | null,
+): Session | null => {
   if (identity === null || identity.filters !== undefined || identity.id === `local:${session?.user_id}`) return null
   const { id, login, role, locale, userId, byToken } = identity
   return {
@@ -82,6 +97,7 @@ const withoutCookie = (identity: Identity | null, session: BrowserSession | null
     locale,
     capabilities: capabilitiesWithin(identity),
     nonce: null,
+    site_name,
     needs_second_factor: false,
   }
 }
@@ -107,14 +123,15 @@ export const sessionEndpoints: readonly Endpoint<SessionContext>[] = [
       'no nonce, as it needs none.',
     output: session,
     errors: { 401: ['rest_forbidden'] },
-    handle: ({ identity: { browserSessions } }: SessionContext, { identity, request, url, address }) => {
+    handle: (context: SessionContext, { identity, request, url, address }) => {
+      const { browserSessions } = context.identity
       const session = browserSessions.find(request, { url, address })
-      const vouched = withoutCookie(identity, session)
+      const vouched = withoutCookie(identity, session, siteNameOf(context))
       if (vouched !== null) return { data: vouched, headers: noStore }
       if (session === null) throw forbidden(null)
       const cookie = browserSessions.slide(request, { url, address }, session)
       return {
-        data: describe(session, browserSessions.nonceOf(session)),
+        data: describe(session, browserSessions.nonceOf(session), siteNameOf(context)),
         headers: noStore,
         cookies: cookie === null ? [] : [cookie],
       }
@@ -140,12 +157,13 @@ export const sessionEndpoints: readonly Endpoint<SessionContext>[] = [
       415: ['rest_unsupported_media_type'],
       429: ['rest_too_many_requests'],
     },
-    handle: async ({ identity: { logIn, browserSessions } }: SessionContext, { body, request, url, address }) => {
+    handle: async (context: SessionContext, { body, request, url, address }) => {
+      const { logIn, browserSessions } = context.identity
       const entrant = await logIn(body.login, body.password, { request, url, address, code: body.code })
       const opened = entrant === null ? null : browserSessions.open(request, { url, address }, entrant, 'login')
       if (opened === null) throw wrong(body.code)
       return {
-        data: describe(opened.session, browserSessions.nonceOf(opened.session)),
+        data: describe(opened.session, browserSessions.nonceOf(opened.session), siteNameOf(context)),
         headers: noStore,
         cookies: opened.cookies,
       }

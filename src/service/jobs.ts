@@ -38,18 +38,18 @@ export type ServiceJobs = {
 }
 
 /** What jobs need in addition to the file: `read` reads reports. */
-type Outside = { read: Read; mailer: Mailer; webhook: Webhook; env: Environment }
+type Outside = { read: Read; mailer: Mailer; alerter: Mailer; webhook: Webhook; env: Environment }
 
 /** Connects the jobs to the components of the service. */
 export const wireJobs = (base: Base, collection: Collection, outside: Outside): ServiceJobs => {
-  const { read, mailer, webhook, env } = outside
+  const { read, alerter, webhook, env } = outside
   const { db, clock, config, zone, now, today, log } = base
   const { refresher, thread, judgeEnded, collector, shop, geoip, settings } = collection
   const alerts = createAlertWatch({
     db,
     context: { read, zone },
     now,
-    mailer,
+    mailer: alerter,
     webhook,
     config,
     env,

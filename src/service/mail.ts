@@ -11,12 +11,13 @@ import type { Collection } from './collection.ts'
 import { reportContextOf } from './report-context.ts'
 import type { Base } from './storage.ts'
 
-/** The ways in which the service sends messages; `tester` tries once. */
-export type Messengers = { mailer: Mailer; tester: Mailer; webhook: Webhook }
+/** The ways in which the service sends messages: `alerter` those about alerts; `tester` tries once. */
+export type Messengers = { mailer: Mailer; alerter: Mailer; tester: Mailer; webhook: Webhook }
 
 type Options = { smtp: SmtpServer | null; env: Environment; sleep: Sleep }
 
 export const wireMail = ({ db, config, clock, now }: Base, { smtp, env, sleep }: Options): Messengers => {
+  const { alertRecipients } = config
   const options = {
     config,
     smtp,
@@ -27,6 +28,10 @@ export const wireMail = ({ db, config, clock, now }: Base, { smtp, env, sleep }:
   }
   return {
     mailer: createMailer(options),
+    alerter: createMailer({
+      ...options,
+      config: { ...config, mailTo: alertRecipients.length > 0 ? alertRecipients : config.mailTo },
+    }),
     tester: createMailer({ ...options, pauses: [] }),
     webhook: createWebhook({
       config,

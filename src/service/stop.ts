@@ -36,11 +36,23 @@ const removeUnfinished = ({ path, config }: Base): void => {
 /** Finishes pending requests, commits pending records, checkpoints, and unlocks the file. */
 export const stopService = async (
   base: Base,
-  { collection, administration, alerts, mailer, tester, webhook, pool, endRequests, timers, metricsListener }: Running,
+  {
+    collection,
+    administration,
+    alerts,
+    mailer,
+    alerter,
+    tester,
+    webhook,
+    pool,
+    endRequests,
+    timers,
+    metricsListener,
+  }: Running,
 ): Promise<void> => {
   const { db, path, clock, log } = base
   timers.stop()
-  await Promise.all([alerts.stop(), mailer.stop(), tester.stop(), webhook.stop()])
+  await Promise.all([alerts.stop(), mailer.stop(), alerter.stop(), tester.stop(), webhook.stop()])
   await collection.geoip.stop()
   await collection.shop.jobs.stop()
   await collection.shop.comparison.stop()

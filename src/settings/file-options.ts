@@ -15,9 +15,11 @@ export const loadFileOptions = (db: Db): FileOptions => {
 
 const entries = (text: string | undefined): number => (text ?? '').split(',').filter(item => item !== '').length
 
+const addresses: readonly FileOptionName[] = ['mailTo', 'alertRecipients']
+
 /** People's addresses are only in the option itself. */
 const noteChange = (db: Db, origin: Origin, name: FileOptionName, from: string | undefined, to: string): void => {
-  if (name === 'mailTo')
+  if (addresses.includes(name))
     noteAction(db, origin, 'setting_entries_changed', { setting: fieldOf(name), from: entries(from), to: entries(to) })
   else noteAction(db, origin, 'setting_changed', { setting: fieldOf(name), from: from ?? '', to })
 }

@@ -303,6 +303,24 @@ test('a mail is sent when it begins, and one when it is over', () =>
     })
   }))
 
+test('alerts go to recipients of their own where they are named, in the file as well', () =>
+  withFolder(folder => {
+    const out = join(folder, 'message.eml')
+    const flags = { mailTo: 'owner@example.org', mailFrom: 'footfall@example.org', mailCommand: `cat > ${out}` }
+    return withService(
+      { start, flags: { ...flags, alertRecipients: 'night@example.org,day@example.org' } },
+      async running => {
+        running.clock.now = (await everyHour(running)) + 6 * hour
+        assert.match(await look(running), /raised: 1. Messages sent: 1/)
+        const { to } = await PostalMime.parse(readFileSync(out))
+        assert.equal(
+          to?.map(({ address }) => address),
+          ['night@example.org', 'day@example.org'],
+        )
+      },
+    )
+  }))
+
 test('a goal that counts nothing on a day is reported, until it counts again', () =>
   withService({ start, flags: { siteUrl: 'https://example.org' } }, async running => {
     const { api, clock } = running

@@ -64,12 +64,16 @@ test('mail has recipients, a digest to look at, and a message to try', async () 
   const form = page.locator('form', { hasText: 'Recipients' })
   await form.getByText('Set by --lang when the service was started').waitFor()
   assert.ok(await form.getByLabel('Language of messages').isDisabled())
-  await form.getByLabel('Recipients').fill('ada@shop.example\nbob@shop.example')
+  await form.getByLabel('Recipients', { exact: true }).fill('ada@shop.example\nbob@shop.example')
+  await form.getByLabel('Recipients of alerts').fill('night@shop.example')
   await form.getByLabel('Every week').check()
   await form.getByRole('button', { name: 'Save' }).click()
   await form.getByText('Saved.').waitFor()
-  const { mail_to, digest } = (await dashboard.resource('/site')).options
-  assert.equal([mail_to.value, digest.value], [['ada@shop.example', 'bob@shop.example'], ['week']])
+  const { mail_to, alert_recipients, digest } = (await dashboard.resource('/site')).options
+  assert.equal(
+    [mail_to.value, alert_recipients.value, digest.value],
+    [['ada@shop.example', 'bob@shop.example'], ['night@shop.example'], ['week']],
+  )
   const desk = page.locator('section', { hasText: 'Test and preview' })
   await desk.getByRole('button', { name: 'Send a test message' }).click()
   await desk.getByText('Sent.', { exact: true }).waitFor()

@@ -42,6 +42,7 @@ const defaults: Config = {
   pagePatterns: null,
   digest: [],
   mailTo: [],
+  alertRecipients: [],
   mailFrom: null,
   mailCommand: null,
   alertCommand: null,

@@ -114,10 +114,12 @@ test('who sends orders tells the time zone of WordPress and nothing else; who re
 test('changes are in the audit log, without the addresses of people', () =>
   withService({}, async running => {
     await put(running, { mail_to: ['ada@shop.example', 'bob@shop.example'], digest: ['week'], lang: 'de' })
+    await put(running, { alert_recipients: ['night@shop.example'] })
     const said = (await running.api('/audit')).body.map(({ what }: any) => what).join('\n')
     assert.match(said, /Changed the setting digest: {2}→ week/)
     assert.match(said, /Changed the setting mail_to; entries: 0 → 2/)
-    assert.not.match(said, /ada/)
+    assert.match(said, /Changed the setting alert_recipients; entries: 0 → 1/)
+    assert.not.match(said, /ada|night/)
   }))
 
 test('commands take what the file says, below their own flags', () =>

@@ -107,7 +107,7 @@ export const startIdentity = async ({ root = '', wait }: Options = {}) => {
   const router = createRouter<SessionContext>({
     base,
     endpoints: [...sessionEndpoints, ...routes],
-    context: { identity },
+    context: { identity, siteOptions: { current: () => ({ siteName: { value: null, from: 'default' } }) } },
     identify: identity.identify,
     addressOf: request => behind(request).address,
     originOf: request => (behind(request).https ? 'https://footfall.example.org' : null),

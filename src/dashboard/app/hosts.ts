@@ -9,10 +9,18 @@ const isOfHosts = ({ key }: Filter): boolean => key === 'host'
 const chosenHosts = ({ filters }: Pick<State, 'filters'>, shared: Shared | null): string[] =>
   [...(shared?.filters ?? []), ...filters].filter(isOfHosts).map(filterText)
 
-/** What the page is about: the chosen hosts, or the only one that there is. */
-export const siteNames = (state: Pick<State, 'filters'>, shared: Shared | null, hosts: readonly string[]): string[] => {
+/** What the page is about: the chosen hosts, else the name of the site, or the only host that there is. */
+export const siteNames = ({
+  state,
+  shared,
+  session,
+  hosts,
+}: Pick<App, 'state' | 'shared' | 'session' | 'hosts'>): string[] => {
+  const name = session?.site_name ?? null
   const chosen = chosenHosts(state, shared)
-  return chosen.length > 0 ? chosen : hosts.length === 1 ? [...hosts] : []
+  if (chosen.length > 0) return chosen
+  if (name !== null) return [name]
+  return hosts.length === 1 ? [...hosts] : []
 }
 
 /** The one known host that reports are limited to; null for all, and for what the switch cannot say. */

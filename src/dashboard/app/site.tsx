@@ -179,9 +179,7 @@ const View = ({ app, wrong }: { app: App; wrong: boolean }) => {
         <AddFilter />
       </div>
       <Pills />
-      <h2 class="visually-hidden">
-        {[t(`view_${state.view}`), ...siteNames(state, app.shared, app.hosts)].join(' · ')}
-      </h2>
+      <h2 class="visually-hidden">{[t(`view_${state.view}`), ...siteNames(app)].join(' · ')}</h2>
       {!isRefused && (state.view === 'sites' ? <Sites /> : page === null ? <Overview /> : <PageView page={page} />)}
     </>
   )
@@ -269,7 +267,7 @@ export const Site = ({
   }
   useKeys(app, () => setHelp(true))
   useEffect(() => {
-    document.title = [t(`view_${address.view}`), ...siteNames(address, shared, first.hosts), 'Footfall'].join(' · ')
+    document.title = [t(`view_${address.view}`), ...siteNames(app), 'Footfall'].join(' · ')
   }, [address.view, language, address.filters])
   return (
     <AppContext.Provider value={app}>

@@ -6,10 +6,12 @@ import { currentHost, withHost } from './hosts.ts'
 import { languages } from './texts.ts'
 
 const SiteName = () => {
-  const { hosts } = useApp()
-  return hosts.length === 0 ? null : (
-    <span class="site-name" title={hosts.join(', ')}>
-      {hosts.join(', ')}
+  const { hosts, session } = useApp()
+  const list = hosts.join(', ')
+  const name = session?.site_name ?? list
+  return name === '' ? null : (
+    <span class="site-name" title={list}>
+      {name}
     </span>
   )
 }
@@ -17,7 +19,7 @@ const SiteName = () => {
 /** The name of the site; of several hosts one is chosen, which is the filter by host in the address. */
 const HostSwitch = () => {
   const app = useApp()
-  const { t, state, hosts, shared, go } = app
+  const { t, state, hosts, shared, session, go } = app
   const host = currentHost(app)
   const isOther = host === null && state.filters.some(({ key }) => key === 'host')
   const isFixed = shared?.filters.some(({ key }) => key === 'host') === true
@@ -33,7 +35,7 @@ const HostSwitch = () => {
         go({ filters: withHost(state.filters, value === '' ? null : value), at: 0 })
       }
     >
-      <option value="">{t('all_sites')}</option>
+      <option value="">{[session?.site_name ?? [], t('all_sites')].flat().join(' · ')}</option>
       {isOther && (
         <option value="other" disabled>
           …

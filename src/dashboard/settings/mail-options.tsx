@@ -49,6 +49,7 @@ const MailFields = (props: OptionProps) => {
   return (
     <>
       <ListOption name="mail_to" {...props} />
+      <ListOption name="alert_recipients" {...props} />
       <Digests {...props} />
       <ChoiceOption
         name="lang"

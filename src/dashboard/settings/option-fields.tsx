@@ -18,6 +18,7 @@ export type OptionName =
   | 'home_country'
   | 'keep_query'
   | 'mail_to'
+  | 'alert_recipients'
   | 'digest'
   | 'lang'
   | 'public_url'
