@@ -29,7 +29,9 @@ const rowsOf = (body: any): unknown[] =>
 test('each host has its figures, those before, its top page and 28 days on the same axis', () =>
   withService({}, async running => {
     await fill(running)
-    const { status, body, headers } = await running.api('/sites?from=2026-03-09&to=2026-03-10&compare=2026-03-07..2026-03-08')
+    const { status, body, headers } = await running.api(
+      '/sites?from=2026-03-09&to=2026-03-10&compare=2026-03-07..2026-03-08',
+    )
     assert.is(status, 200, JSON.stringify(body))
     assert.equal(rowsOf(body), [
       ['one.example', 3, 3, 4, '/new'],
