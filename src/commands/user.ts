@@ -1,12 +1,15 @@
 import { UsageError } from '../config/config.ts'
+import type { Db } from '../database/query.ts'
 import { administrator, capabilitiesOf, rolesWithoutAccess, viewer } from '../identity/roles.ts'
 import { roleRule } from '../identity/rules.ts'
 import { removeSecondFactor, secondFactorOf } from '../identity/second-factor.ts'
 import { createUser, findUser, generatePassword, listUsers, removeUser, updateUser } from '../identity/users.ts'
 import { ExpectedError } from '../lib/errors.ts'
 import { timeText, toSeconds } from '../lib/time.ts'
+import type { Filters } from '../reports/segment.ts'
 import type { Call, Command, Group } from './command.ts'
 import { withDatabase, withReading } from './database.ts'
+import { filterText, readFilters, withSegment } from './filters.ts'
 import { jsonFlag, printRows } from './listing.ts'
 
 const passwordFlag = {
@@ -42,6 +45,15 @@ const checkRole = (role: string): string => {
   return role
 }
 
+const filtersFlag = {
+  flag: '--filters <QUERY>',
+  about: "Filters for every report that the user sees, such as 'host=www.example.org'; not for administrators.",
+}
+
+/** Undefined without the flag; an empty text lifts the filters. */
+const readHeld = (db: Db, { flags }: Call): Filters | undefined =>
+  flags.filters === undefined ? undefined : withSegment(db, readFilters(String(flags.filters)))
+
 /** In WordPress most roles have some access, so it must be said that they have none here. */
 const noteRole = ({ warn }: Call, role: string): void => {
   if (capabilitiesOf(role).length === 0)
@@ -73,6 +85,7 @@ const add: Command = {
       about: 'Language of the dashboard and of answers, such as en or de-AT.',
       default: 'en',
     },
+    filtersFlag,
     passwordFlag,
   ],
   run: async call => {
@@ -80,8 +93,10 @@ const add: Command = {
     const { locale = 'en' } = call.flags
     const role = checkRole(textOf(call.flags.role) ?? administrator)
     return withDatabase(call, async db => {
+      const filters = readHeld(db, call) ?? null
       const choice = await choosePassword(call)
-      await createUser(db, { login, role, locale: String(locale), password: choice.password }, toSeconds(call.clock()))
+      const { password } = choice
+      await createUser(db, { login, role, locale: String(locale), password, filters }, toSeconds(call.clock()))
       call.print(`User '${login}' was added.`)
       noteRole(call, role)
       printPassword(call, choice)
@@ -97,10 +112,11 @@ const list: Command = {
   flags: [jsonFlag],
   run: call =>
     withReading(call, db => {
-      const rows = listUsers(db).map(({ login, role, locale, createdAt }) => ({
+      const rows = listUsers(db).map(({ login, role, locale, filters, createdAt }) => ({
         login,
         role,
         locale,
+        filters: filters === null ? null : filterText(db, filters),
         created_at: timeText(createdAt),
       }))
       printRows(call, rows, "There are no users. Add one with 'footfall user add LOGIN'.")
@@ -126,22 +142,25 @@ const change: Command = {
   name: 'change',
   example: 'user change ada --role administrator',
   arguments: ['<LOGIN>'],
-  about: "Change a user's role or language, effective immediately, also where the user is logged in.",
+  about: "Change a user's role, language or filters, effective immediately, also where the user is logged in.",
   flags: [
     roleFlag,
     { flag: '--locale <LOCALE>', about: 'Language of the dashboard and of answers, such as en or de-AT.' },
+    { ...filtersFlag, about: `${filtersFlag.about} An empty text lifts them.` },
   ],
   run: call =>
     withDatabase(call, async db => {
       const [login = ''] = call.args
-      const changes = { role: textOf(call.flags.role), locale: textOf(call.flags.locale) }
-      if (changes.role === undefined && changes.locale === undefined)
-        throw new UsageError('Nothing to change: use --role or --locale.')
+      const { role, locale } = call.flags
+      const changes = { role: textOf(role), locale: textOf(locale), filters: readHeld(db, call) }
+      if (Object.values(changes).every(value => value === undefined))
+        throw new UsageError('Nothing to change: use --role, --locale or --filters.')
       if (changes.role !== undefined) checkRole(changes.role)
       const user = await updateUser(db, login, changes, toSeconds(call.clock()))
       if (user === undefined) throw unknownUser(login)
       if (changes.role !== undefined) noteRole(call, user.role)
-      call.print(`User '${user.login}' has the role ${user.role} and the locale ${user.locale}.`)
+      const held = user.filters === null ? '' : `, held to ${filterText(db, user.filters)}`
+      call.print(`User '${user.login}' has the role ${user.role} and the locale ${user.locale}${held}.`)
       return 0
     }),
 }

@@ -9,7 +9,7 @@ import { type Live, loadInitial } from './app/live.ts'
 import { Login } from './app/login.tsx'
 import { recall, remember } from './app/memory.ts'
 import { isHosted, platformLanguage } from './app/platform.ts'
-import { openLink, type Shared, sharedToken } from './app/share.ts'
+import { heldBy, openLink, type Shared, sharedToken } from './app/share.ts'
 import { ShareLogin } from './app/share-login.tsx'
 import { Site } from './app/site.tsx'
 import { languages, loadTexts, localeFor, translator } from './app/texts.ts'
@@ -33,7 +33,8 @@ const usePhase = () => {
     try {
       const session = known ?? (await openSession())
       if (session.needs_second_factor) return setPhase({ kind: 'second_factor' })
-      setPhase({ kind: 'inside', session, shared: null, first: await loadInitial() })
+      const shared = heldBy(session)
+      setPhase({ kind: 'inside', session, shared, first: await loadInitial(shared !== null) })
     } catch (error) {
       const status = statusOf(error)
       if (status === 401 && !isHosted) setPhase({ kind: 'login', expired: false })

@@ -3,11 +3,13 @@ import { capabilitiesWithin } from '../http/access.ts'
 import { type Endpoint, endpoint, type Identity } from '../http/endpoint.ts'
 import { ApiError, forbidden } from '../http/errors.ts'
 import type { BrowserSession } from '../identity/browser-sessions.ts'
-import type { Identification } from '../identity/identify.ts'
+import { fromColumn } from '../identity/held.ts'
 import { capabilitiesOf } from '../identity/roles.ts'
+import type { Context } from './context.ts'
+import { filtersSchema, heldSegment, heldSegmentSchema } from './held-filters.ts'
 
 /** The part of the router's context that these endpoints use. */
-export type SessionContext = { identity: Identification }
+export type SessionContext = Pick<Context, 'identity' | 'segments'>
 
 const credentials = v.object({
   login: v.pipe(v.string(), v.maxLength(60), v.description('The login, case-insensitive.')),
@@ -45,6 +47,11 @@ const session = v.object({
       'Send it as X-WP-Nonce with every further request. Valid for at least 12 hours. Null where none is needed.',
     ),
   ),
+  filters: v.pipe(
+    v.nullable(filtersSchema),
+    v.description('What the user is held to, in every report. Null: sees all visits.'),
+  ),
+  segment: heldSegmentSchema,
   needs_second_factor: v.pipe(
     v.boolean(),
     v.description(
@@ -57,7 +64,11 @@ export type Session = v.InferOutput<typeof session>
 
 const noStore = { 'Cache-Control': 'no-store' }
 
-const describe = (session: BrowserSession, nonce: string): Session => ({
+type Held = Readonly<Record<string, string>> | null | undefined
+const heldTo = (context: SessionContext, filters: Held): Pick<Session, 'filters' | 'segment'> =>
+  filters == null ? { filters: null, segment: null } : { filters, segment: heldSegment(context, filters) }
+
+const describe = (context: SessionContext, session: BrowserSession): Session => ({
   id: `local:${session.user_id}`,
   name: session.login,
   via: 'cookie',
@@ -65,13 +76,21 @@ const describe = (session: BrowserSession, nonce: string): Session => ({
   role: session.role,
   locale: session.locale,
   capabilities: session.needsSecondFactor ? [] : [...capabilitiesOf(session.role)],
-  nonce,
+  nonce: context.identity.browserSessions.nonceOf(session),
+  ...heldTo(context, fromColumn(session.held)),
   needs_second_factor: session.needsSecondFactor,
 })
 
+/** A share link is nobody's login. */
+const isShareLink = ({ userId, filters }: Identity): boolean => userId === null && filters !== undefined
+
 /** The session of a caller with credentials of its own, which precede the cookie; null for others and share links. */
-const withoutCookie = (identity: Identity | null, session: BrowserSession | null): Session | null => {
-  if (identity === null || identity.filters !== undefined || identity.id === `local:${session?.user_id}`) return null
+const withoutCookie = (
+  context: SessionContext,
+  identity: Identity | null,
+  session: BrowserSession | null,
+): Session | null => {
+  if (identity === null || isShareLink(identity) || identity.id === `local:${session?.user_id}`) return null
   const { id, login, role, locale, userId, byToken } = identity
   return {
     id,
@@ -82,6 +101,7 @@ const withoutCookie = (identity: Identity | null, session: BrowserSession | null
     locale,
     capabilities: capabilitiesWithin(identity),
     nonce: null,
+    ...heldTo(context, identity.filters),
     needs_second_factor: false,
   }
 }
@@ -107,14 +127,15 @@ export const sessionEndpoints: readonly Endpoint<SessionContext>[] = [
       'no nonce, as it needs none.',
     output: session,
     errors: { 401: ['rest_forbidden'] },
-    handle: ({ identity: { browserSessions } }: SessionContext, { identity, request, url, address }) => {
+    handle: (context: SessionContext, { identity, request, url, address }) => {
+      const { browserSessions } = context.identity
       const session = browserSessions.find(request, { url, address })
-      const vouched = withoutCookie(identity, session)
+      const vouched = withoutCookie(context, identity, session)
       if (vouched !== null) return { data: vouched, headers: noStore }
       if (session === null) throw forbidden(null)
       const cookie = browserSessions.slide(request, { url, address }, session)
       return {
-        data: describe(session, browserSessions.nonceOf(session)),
+        data: describe(context, session),
         headers: noStore,
         cookies: cookie === null ? [] : [cookie],
       }
@@ -140,12 +161,13 @@ export const sessionEndpoints: readonly Endpoint<SessionContext>[] = [
       415: ['rest_unsupported_media_type'],
       429: ['rest_too_many_requests'],
     },
-    handle: async ({ identity: { logIn, browserSessions } }: SessionContext, { body, request, url, address }) => {
+    handle: async (context: SessionContext, { body, request, url, address }) => {
+      const { logIn, browserSessions } = context.identity
       const entrant = await logIn(body.login, body.password, { request, url, address, code: body.code })
       const opened = entrant === null ? null : browserSessions.open(request, { url, address }, entrant, 'login')
       if (opened === null) throw wrong(body.code)
       return {
-        data: describe(opened.session, browserSessions.nonceOf(opened.session)),
+        data: describe(context, opened.session),
         headers: noStore,
         cookies: opened.cookies,
       }
@@ -162,7 +184,7 @@ export const sessionEndpoints: readonly Endpoint<SessionContext>[] = [
     errors: { 401: ['rest_forbidden'] },
     handle: ({ identity: { browserSessions } }: SessionContext, { identity, request, url, address }) => {
       // A share link is not a login, so it cannot end a session.
-      if (identity === null || identity.filters !== undefined) throw forbidden(null)
+      if (identity === null || isShareLink(identity)) throw forbidden(null)
       return { data: null, headers: noStore, cookies: [browserSessions.close(request, { url, address })] }
     },
   }),

@@ -128,6 +128,22 @@ const steps: readonly Step[] = [
     entries: ['Removed the user Anna.'],
   },
   {
+    endpoint: 'POST /users',
+    send: running =>
+      send(running, 'POST', '/users', {
+        login: 'Vera',
+        role: 'viewer',
+        password: newPassword,
+        filters: { page: '/from-198.51.100.7' },
+      }),
+    entries: ['Added the user Vera with the role viewer.', 'Held Vera to the filters page=/from-(address).'],
+  },
+  {
+    endpoint: 'PUT /users/:id',
+    send: running => send(running, 'PUT', '/users/4', { filters: null }),
+    entries: ['Lifted the filters of Vera.'],
+  },
+  {
     endpoint: 'PUT /settings',
     send: running =>
       send(running, 'PUT', '/settings', {

@@ -59,18 +59,42 @@ test('a viewer may read reports with an application password, and nothing says o
   await run('user remove vera')
 })
 
+test('a user is held to filters, which hold passwords as well, until they are lifted', async () => {
+  const held = ['user', 'add', 'hedda', '--role', 'viewer', '--filters', 'device=phone&page=/a', '--data', data]
+  assert.is((await footfallHere(held)).status, 0)
+  const password = lastLine((await run('app-password create hedda --name reports')).stdout)
+  const statuses = async () => [
+    await apiStatus('hedda', password, '/pages'),
+    await apiStatus('hedda', password, '/realtime'),
+  ]
+  assert.equal(await statuses(), [200, 403])
+  const [row] = (await rowsOf('user list')).filter(({ login }) => login === 'hedda')
+  assert.is(row?.filters, 'device=mobile&page=/a')
+  const refused = await run('user change hedda --role administrator')
+  assert.is(refused.status, 1)
+  assert.match(refused.stderr, /An administrator sees all visits/)
+  assert.is((await run('user change hedda --filters contry=DE')).status, 2)
+  const changed = await run('user change hedda --filters device=tablet')
+  assert.is(changed.stdout, "User 'hedda' has the role viewer and the locale en, held to device=tablet.\n")
+  assert.equal(await statuses(), [200, 403])
+  const lifted = await footfallHere(['user', 'change', 'hedda', '--filters', '', '--data', data])
+  assert.is(lifted.stdout, "User 'hedda' has the role viewer and the locale en.\n")
+  assert.equal(await statuses(), [200, 200])
+  await run('user remove hedda')
+})
+
 test('user list shows who there is, for people and for programs', async () => {
   const { stdout } = await run('user list')
   assert.match(
     stdout,
-    /^LOGIN +ROLE +LOCALE +CREATED AT\nadmin +administrator +en +20\S+Z\nbob +administrator +en .*\ncarol +editor +de /,
+    /^LOGIN +ROLE +LOCALE +FILTERS +CREATED AT\nadmin +administrator +en +- +20\S+Z\nbob +administrator +en .*\ncarol +editor +de /,
   )
   const rows = await rowsOf('user list')
   assert.equal(
     rows.map(({ login }) => login),
     ['admin', 'bob', 'carol'],
   )
-  assert.equal(Object.keys(rows[0] ?? {}), ['login', 'role', 'locale', 'created_at'])
+  assert.equal(Object.keys(rows[0] ?? {}), ['login', 'role', 'locale', 'filters', 'created_at'])
 })
 
 test('user password changes it', async () => {
@@ -208,7 +232,7 @@ const refused: [line: string, input: string, status: number, says: RegExp][] = [
     1,
     /^There is no user 'nobody'\. Run 'footfall user list' to see all users\.\n$/,
   ],
-  ['user change admin', '', 2, /^Nothing to change: use --role or --locale\.\n$/],
+  ['user change admin', '', 2, /^Nothing to change: use --role, --locale or --filters\.\n$/],
   ['user change admin --role shop-manager', '', 2, /^'shop-manager' is not a role\. Did you mean shop_manager\? /],
   ['user remove nobody', '', 1, /^There is no user 'nobody'\./],
   ['app-password create nobody --name x', '', 1, /^There is no user 'nobody'\./],

@@ -5,11 +5,14 @@ import { administrator, capabilitiesOf, roles, rolesWithoutAccess, viewer } from
 import type { UserResponse as User } from '../../identity/user-schemas.ts'
 import { resource } from '../app/api.ts'
 import { useApp } from '../app/app-context.ts'
+import { filterParams, filtersOf } from '../app/url.ts'
 import { useResource } from '../app/use-report.ts'
 import { ConfirmButton, OneTimeSecret, useAction } from '../parts/action.tsx'
+import { useWords } from '../parts/filters.tsx'
 import { ErrorMessage } from '../parts/status.tsx'
 import { type Undo, useUndo } from '../parts/undo.tsx'
 import { AppPasswords } from './app-passwords.tsx'
+import { HeldForm } from './held-form.tsx'
 
 /** The name of a role: those of Footfall in the language of the page, others as they are. */
 const useRoleName = (): ((role: string) => string) => {
@@ -130,6 +133,8 @@ const OneUser = ({ user, changed, remove, removing }: OneProps) => {
   const roleName = useRoleName()
   const [role, setRole] = useState(user.role)
   const own = user.login === session?.login
+  const words = useWords()
+  const facts = [roleName(user.role), own ? t('you') : '', words(filtersOf(user.filters ?? {}))]
   const put = (event: Event): void => {
     event.preventDefault()
     act(async () => {
@@ -140,11 +145,11 @@ const OneUser = ({ user, changed, remove, removing }: OneProps) => {
   return (
     <details class="user">
       <summary>
-        <b>{user.login}</b>{' '}
-        <span class="faint">{own ? `${roleName(user.role)} · ${t('you')}` : roleName(user.role)}</span>
+        <b>{user.login}</b> <span class="faint">{facts.filter(part => part !== '').join(' · ')}</span>
       </summary>
       <AppPasswords user={user.id} login={user.login} />
       <ChangePassword user={user} own={own} />
+      {user.role === viewer && <HeldForm user={user} changed={changed} />}
       <form class="sub" onSubmit={put}>
         <h4>{t('role')}</h4>
         <p class="faint">{t('role_about')}</p>
@@ -165,10 +170,13 @@ const OneUser = ({ user, changed, remove, removing }: OneProps) => {
 type Made = { login: string; password?: string }
 
 const NewUser = ({ changed, sayMade }: Changed & Pick<Undo, 'sayMade'>) => {
-  const { t, language } = useApp()
+  const { t, language, state } = useApp()
+  const words = useWords()
   const { busy, act, errorNote } = useAction()
   const [fields, setFields] = useState({ login: '', role: 'administrator', password: '' })
   const [made, setMade] = useState<Made | null>(null)
+  const [filtered, setFiltered] = useState(false)
+  const filterable = fields.role === viewer && state.filters.length > 0
   const add = (event: Event): void => {
     event.preventDefault()
     const { password, ...others } = fields
@@ -176,7 +184,12 @@ const NewUser = ({ changed, sayMade }: Changed & Pick<Undo, 'sayMade'>) => {
       setMade(
         await resource<Made>('/users', {
           method: 'POST',
-          body: { ...others, locale: language, ...(password !== '' && { password }) },
+          body: {
+            ...others,
+            locale: language,
+            ...(password !== '' && { password }),
+            ...(filterable && filtered && { filters: filterParams(state.filters) }),
+          },
         }),
       )
       sayMade(others.login)
@@ -207,6 +220,12 @@ const NewUser = ({ changed, sayMade }: Changed & Pick<Undo, 'sayMade'>) => {
           {t('add')}
         </button>
       </div>
+      {filterable && (
+        <label class="choice">
+          <input type="checkbox" checked={filtered} onChange={event => setFiltered(event.currentTarget.checked)} />
+          {t('share_filtered', { filters: words(state.filters) })}
+        </label>
+      )}
       <RoleNotice role={fields.role} />
       <p class="faint">{t('password_generated')}</p>
       {errorNote}
@@ -219,7 +238,7 @@ export const Users = () => {
   const { t } = useApp()
   const { busy, remove, sayMade, note } = useUndo()
   const [again, setAgain] = useState<Made | null>(null)
-  const removalOf = ({ id, login, role, locale }: User) => ({
+  const removalOf = ({ id, login, role, locale, filters }: User) => ({
     name: login,
     remove: async () => {
       await resource(`/users/${id}`, { method: 'DELETE' })
@@ -227,7 +246,7 @@ export const Users = () => {
       users.retry()
     },
     restore: async () => {
-      setAgain(await resource<Made>('/users', { method: 'POST', body: { login, role, locale } }))
+      setAgain(await resource<Made>('/users', { method: 'POST', body: { login, role, locale, filters } }))
       users.retry()
     },
     lost: t('user_lost'),
