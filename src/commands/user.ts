@@ -1,5 +1,7 @@
 import { UsageError } from '../config/config.ts'
 import type { Db } from '../database/query.ts'
+import { createInvitations, type Invitations, listInvitations } from '../identity/invitations.ts'
+import { identityKey } from '../identity/key.ts'
 import { administrator, capabilitiesOf, rolesWithoutAccess, viewer } from '../identity/roles.ts'
 import { roleRule } from '../identity/rules.ts'
 import { removeSecondFactor, secondFactorOf } from '../identity/second-factor.ts'
@@ -10,7 +12,7 @@ import type { Filters } from '../reports/segment.ts'
 import type { Call, Command, Group } from './command.ts'
 import { withDatabase, withReading } from './database.ts'
 import { filterText, readFilters, withSegment } from './filters.ts'
-import { jsonFlag, printRows } from './listing.ts'
+import { jsonFlag, printFragment, printRows } from './listing.ts'
 
 const passwordFlag = {
   flag: '--password-stdin',
@@ -210,8 +212,63 @@ const totp: Command = {
     }),
 }
 
+const invitationsOf = (db: Db, { clock }: Call): Invitations => createInvitations({ db, clock, key: identityKey(db) })
+
+const invite: Command = {
+  name: 'invite',
+  example: "user invite 'Anna of the agency' --filters host=www.example.org",
+  arguments: ['<NAME>'],
+  about:
+    'Invite somebody: the link works once, within seven days, and whoever opens it chooses login and password. It is not ' +
+    'shown again.',
+  flags: [{ ...roleFlag, default: viewer }, filtersFlag],
+  run: call =>
+    withDatabase(call, db => {
+      const [name = ''] = call.args
+      const role = checkRole(textOf(call.flags.role) ?? viewer)
+      const { token } = invitationsOf(db, call).create({ name, role, filters: readHeld(db, call) ?? null }, 'cli')
+      noteRole(call, role)
+      printFragment(call, `#invite=${token}`)
+      return 0
+    }),
+}
+
+const invitations: Command = {
+  name: 'invitations',
+  example: 'user invitations',
+  about: 'List the invitations that were not accepted yet.',
+  flags: [jsonFlag],
+  run: call =>
+    withReading(call, db => {
+      const rows = listInvitations(db, toSeconds(call.clock())).map(({ uuid, name, role, filters, expiresAt }) => ({
+        uuid,
+        name,
+        role,
+        filters: filters === null ? null : filterText(db, filters),
+        expires_at: timeText(expiresAt),
+      }))
+      printRows(call, rows, "There are no invitations. Make one with 'footfall user invite NAME'.")
+      return 0
+    }),
+}
+
+const withdraw: Command = {
+  name: 'withdraw',
+  example: 'user withdraw 3f0c7a52-1d8e-4b6a-9c4f-2e5d8a7b6c10',
+  arguments: ['<UUID>'],
+  about: 'Withdraw an invitation, effective immediately.',
+  run: call =>
+    withDatabase(call, db => {
+      const [uuid = ''] = call.args
+      if (!invitationsOf(db, call).withdraw(uuid, 'cli'))
+        throw new ExpectedError(`There is no invitation ${uuid}. Run 'footfall user invitations' to see them.`)
+      call.print(`Invitation ${uuid} was withdrawn.`)
+      return 0
+    }),
+}
+
 export const user: Group = {
   name: 'user',
-  about: 'Add, list, change and remove users, set their passwords, and reset their second factors.',
-  commands: [add, list, change, remove, password, totp],
+  about: 'Add, invite, list, change and remove users, set their passwords, and reset their second factors.',
+  commands: [add, list, change, remove, password, totp, invite, invitations, withdraw],
 }

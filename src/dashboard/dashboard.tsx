@@ -4,6 +4,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { chooseLanguage } from '../lib/texts.ts'
 import { Failure, isUnreachable, logOut, openSession, type Session } from './app/api.ts'
 import type { Theme } from './app/app-context.ts'
+import { Invited, invitationToken } from './app/invited.tsx'
 import { keepFocus } from './app/keep-focus.ts'
 import { type Live, loadInitial } from './app/live.ts'
 import { Login } from './app/login.tsx'
@@ -23,6 +24,7 @@ type Phase =
   | { kind: 'trouble'; error: unknown }
   | { kind: 'inside'; session: Session | null; shared: Shared | null; first: Live }
   | { kind: 'link'; gone: boolean }
+  | { kind: 'invited'; token: string }
 
 const statusOf = (error: unknown): number | null => (error instanceof Failure ? error.status : null)
 
@@ -52,7 +54,11 @@ const usePhase = () => {
       setPhase(gone || status === 401 ? { kind: 'link', gone } : { kind: 'trouble', error })
     }
   }
-  const begin = (): void => void (token === null ? enter() : read(token))
+  const begin = (): void => {
+    const invitation = invitationToken()
+    if (invitation !== null) setPhase({ kind: 'invited', token: invitation })
+    else void (token === null ? enter() : read(token))
+  }
   useEffect(() => {
     begin()
     // Another shared link in the address means another page.
@@ -103,6 +109,7 @@ const Dashboard = ({ initialLanguage }: { initialLanguage: string }) => {
       </main>
     )
   if (phase.kind === 'login') return <Login t={t} expired={phase.expired} onLogin={enter} />
+  if (phase.kind === 'invited') return <Invited t={t} token={phase.token} language={language} onLogin={enter} />
   if (phase.kind === 'second_factor')
     return (
       <main class="login-page">

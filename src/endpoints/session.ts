@@ -27,7 +27,7 @@ const credentials = v.object({
   ),
 })
 
-const session = v.object({
+export const sessionSchema = v.object({
   id: v.pipe(
     v.string(),
     v.description('The key of preferences: `local:1`, or `wp:7` for a user of the host platform.'),
@@ -60,15 +60,15 @@ const session = v.object({
   ),
 })
 
-export type Session = v.InferOutput<typeof session>
+export type Session = v.InferOutput<typeof sessionSchema>
 
-const noStore = { 'Cache-Control': 'no-store' }
+export const noStore = { 'Cache-Control': 'no-store' }
 
 type Held = Readonly<Record<string, string>> | null | undefined
 const heldTo = (context: SessionContext, filters: Held): Pick<Session, 'filters' | 'segment'> =>
   filters == null ? { filters: null, segment: null } : { filters, segment: heldSegment(context, filters) }
 
-const describe = (context: SessionContext, session: BrowserSession): Session => ({
+export const describeSession = (context: SessionContext, session: BrowserSession): Session => ({
   id: `local:${session.user_id}`,
   name: session.login,
   via: 'cookie',
@@ -125,7 +125,7 @@ export const sessionEndpoints: readonly Endpoint<SessionContext>[] = [
     description:
       'A caller identified by other credentials, such as a token of the host platform, gets its own capabilities and ' +
       'no nonce, as it needs none.',
-    output: session,
+    output: sessionSchema,
     errors: { 401: ['rest_forbidden'] },
     handle: (context: SessionContext, { identity, request, url, address }) => {
       const { browserSessions } = context.identity
@@ -135,7 +135,7 @@ export const sessionEndpoints: readonly Endpoint<SessionContext>[] = [
       if (session === null) throw forbidden(null)
       const cookie = browserSessions.slide(request, { url, address }, session)
       return {
-        data: describe(context, session),
+        data: describeSession(context, session),
         headers: noStore,
         cookies: cookie === null ? [] : [cookie],
       }
@@ -155,7 +155,7 @@ export const sessionEndpoints: readonly Endpoint<SessionContext>[] = [
     accepts: ['application/json'],
     bodyLimit: 8192,
     body: credentials,
-    output: session,
+    output: sessionSchema,
     errors: {
       401: ['rest_login_failed', 'rest_second_factor'],
       415: ['rest_unsupported_media_type'],
@@ -167,7 +167,7 @@ export const sessionEndpoints: readonly Endpoint<SessionContext>[] = [
       const opened = entrant === null ? null : browserSessions.open(request, { url, address }, entrant, 'login')
       if (opened === null) throw wrong(body.code)
       return {
-        data: describe(context, opened.session),
+        data: describeSession(context, opened.session),
         headers: noStore,
         cookies: opened.cookies,
       }

@@ -20,6 +20,7 @@ import {
 import type { Origin } from './cookie.ts'
 import { createDevices } from './devices.ts'
 import { contradictions } from './held.ts'
+import { createInvitations, type Invitations } from './invitations.ts'
 import type { JwtReader } from './jwt.ts'
 import { identityKey, type Key, keyedHash, sameBytes } from './key.ts'
 import { localIdentity, userColumns } from './local-identity.ts'
@@ -137,6 +138,7 @@ export type Identification = {
   mayCollect: (authorization: string, address: string | null) => boolean
   browserSessions: BrowserSessions
   shareLinks: ShareLinks
+  invitations: Invitations
   logIn: LogIn
   /** The number of wrong passwords in the last 24 hours, at most since the start. */
   failedLogins: () => number
@@ -273,6 +275,7 @@ export const createIdentity = ({
     },
     browserSessions,
     shareLinks,
+    invitations: createInvitations({ ...deps, key }),
     logIn,
     failedLogins,
     logInByLink: createLinkLogin(deps, browserSessions),

@@ -118,22 +118,26 @@ const addUser = (db: Db, user: v.InferInput<typeof newUserRow>, who: string | nu
 export type NewUser = { login: string; role: string; locale: string; password: string; filters?: Filters | null }
 
 /**
- * Creates a user. `who` makes the change, for the audit log, here and below.
+ * Checks a new user, and returns what adds them. `who` makes the change, for the audit log, here and below.
  * @throws IdentityError if the login is taken or a value is invalid
  */
-export const createUser = async (
+export const prepareUser = async (
   db: Db,
   { login, role, locale, password, filters = null }: NewUser,
   now: number,
-  who: string | null = 'cli',
-): Promise<User> => {
+  who: string | null,
+): Promise<() => User> => {
   for (const sentence of [loginRule(login), roleRule(role), localeRule(locale), passwordRule(password, { login })])
     assertValid(sentence)
   assertValid(heldProblem(role, filters))
   if (findUser(db, login) !== undefined) throw loginTaken(login)
   const password_hash = await hashPassword(password)
-  return addUser(db, { login, role, locale, password_hash, created_at: now, filters: toColumn(filters) }, who)
+  return () => addUser(db, { login, role, locale, password_hash, created_at: now, filters: toColumn(filters) }, who)
 }
+
+/** Creates a user, as prepareUser. */
+export const createUser = async (db: Db, user: NewUser, now: number, who: string | null = 'cli'): Promise<User> =>
+  (await prepareUser(db, user, now, who))()
 
 /** Without an administrator, no one could use the dashboard. */
 const rejectIfLast = (db: Db, { login, role }: User, change: string): void => {

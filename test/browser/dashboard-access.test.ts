@@ -337,6 +337,53 @@ test('a user held to filters sees what they select and the own account, until th
   await admin.close()
 })
 
+test('who is invited chooses a login and a password by a link that works once', async () => {
+  const admin = await dashboard.open('?view=settings&settings_tab=access&device=mobile')
+  const invite = admin.page.locator('section[aria-labelledby=invite]')
+  const make = async (name: string): Promise<string> => {
+    await invite.getByLabel('Name').fill(name)
+    await invite.getByRole('button', { name: 'Create' }).click()
+    await invite.locator('.secret', { hasText: name }).waitFor()
+    return (await invite.locator('.secret pre').innerText()).slice(dashboard.url.length + 1)
+  }
+  await invite.getByLabel('Always apply these filters: Device is Phone').waitFor()
+  const [used, withdrawn] = [await make('Ida'), await make('Pia')]
+  await admin.until(async () =>
+    assert.match((await invite.innerText()).toString(), /Ida\s+Viewer · Device is Phone · until/),
+  )
+  await invite.getByRole('button', { name: /Revoke.*Pia/ }).click()
+  await invite.getByRole('button', { name: /Sure.*Pia/ }).click()
+  await invite.getByText('Pia').waitFor({ state: 'detached' })
+
+  const guest = await dashboard.open(used, { loggedOut: true })
+  const join = async (login: string, secret: string): Promise<void> => {
+    await guest.page.waitForSelector('text=You are invited to the statistics of this site.')
+    await guest.page.fill('[name=login]', login)
+    await guest.page.fill('[name=password]', secret)
+    await guest.page.getByRole('button', { name: 'Create account' }).click()
+  }
+  await join('admin', password)
+  await guest.page.waitForSelector("text=The login 'admin' is already in use.")
+  await join('ida', password)
+  await guest.page.waitForSelector('.pill.fixed')
+  assert.equal(await guest.texts('.pill'), ['Device is Phone'])
+  assert.not.match(guest.page.url(), /invite/)
+  assert.equal(guest.problems.splice(0), ['400 from /analytics/v1/invitations/accept'])
+  await guest.page.reload()
+  await guest.page.waitForSelector('.pill.fixed')
+  for (const link of [used, withdrawn]) {
+    await guest.page.goto('about:blank')
+    await guest.page.goto(`${dashboard.url}/${link}`)
+    await join('eve', password)
+    await guest.page.waitForSelector('text=This invitation is invalid, was used or withdrawn, or has expired.')
+  }
+  await guest.close()
+  const ida = (await dashboard.resource('/users')).find(({ login }: any) => login === 'ida')
+  assert.is(await dashboard.remove(`/users/${ida.id}`), 200)
+  assert.equal(admin.problems, [])
+  await admin.close()
+})
+
 test('a viewer sees all reports, pins questions, and finds no administration anywhere', async () => {
   const admin = await dashboard.open('?view=settings&settings_tab=access')
   const add = admin.page.locator('form', { hasText: 'Add a user' })

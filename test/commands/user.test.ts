@@ -83,6 +83,35 @@ test('a user is held to filters, which hold passwords as well, until they are li
   await run('user remove hedda')
 })
 
+test('user invite prints the end of a link that makes one user, until it is withdrawn', async () => {
+  const accept = async (token: string, login: string): Promise<number> => {
+    const body = JSON.stringify({ token, login, password: 'correct horse battery' })
+    const headers = { 'content-type': 'application/json' }
+    return (await fetch(`${service.url}/analytics/v1/invitations/accept`, { method: 'POST', headers, body })).status
+  }
+  const invite = async (name: string): Promise<string> => {
+    const { status, stdout } = await run(`user invite ${name} --filters device=phone`)
+    assert.is(status, 0)
+    return /^#invite=([\w-]{43})$/.exec(lastLine(stdout))?.[1] ?? ''
+  }
+  const [used, withdrawn] = [await invite('Ida'), await invite('Pia')]
+  assert.is(await accept(used, 'ida'), 201)
+  const [user] = (await rowsOf('user list')).filter(({ login }) => login === 'ida')
+  assert.equal([user?.role, user?.filters], ['viewer', 'device=mobile'])
+  const left = await rowsOf('user invitations')
+  assert.equal(
+    left.map(({ name, role, filters }) => [name, role, filters]),
+    [['Pia', 'viewer', 'device=mobile']],
+  )
+  const gone = await run(`user withdraw ${left[0]?.uuid}`)
+  assert.is(gone.stdout, `Invitation ${left[0]?.uuid} was withdrawn.\n`)
+  assert.equal([await accept(withdrawn, 'pia'), await accept(used, 'eve')], [404, 404])
+  assert.is((await run(`user withdraw ${left[0]?.uuid}`)).status, 1)
+  assert.match((await run('user invite Eve --role administrator --filters device=phone')).stderr, /sees all visits/)
+  assert.match((await run('user invite Eve --role admin')).stderr, /Did you mean administrator/)
+  await run('user remove ida')
+})
+
 test('user list shows who there is, for people and for programs', async () => {
   const { stdout } = await run('user list')
   assert.match(

@@ -10,6 +10,7 @@ import { Link } from '../parts/link.tsx'
 import { Alerts } from './alerts.tsx'
 import { Erase } from './erase.tsx'
 import { Imports } from './imports.tsx'
+import { Invitations } from './invitations.tsx'
 import { LeaveOut } from './leave-out.tsx'
 import { MailDesk, MailOptionsForm } from './mail-options.tsx'
 import { RefusalRules } from './refusal-rules.tsx'
@@ -50,7 +51,7 @@ const pages: readonly Page[] = [
   { id: 'alerts', label: 'alerts', panels: [Alerts] },
   { id: 'mail', label: 'mail_settings', panels: [MailOptionsForm, MailDesk] },
   // Hosts have users and logins of their own.
-  ...(isHosted ? [] : [{ id: 'access', label: 'access', panels: [ShareLinks, Users] } as const, account]),
+  ...(isHosted ? [] : [{ id: 'access', label: 'access', panels: [ShareLinks, Invitations, Users] } as const, account]),
 ]
 
 /** Those of the site are for administrators; everybody else has their own account. */

@@ -1,7 +1,5 @@
--- Users may be held to filters, as application passwords are, and begin where they like.
+-- Users may be held to filters, as application passwords are.
 alter table user add column filters text check (filters is null or json_valid(filters));
--- The query of the dashboard's address.
-alter table user add column start text;
 
 -- Who has the secret of an invitation makes a user with this role and these filters, once.
 create table invitation (
