@@ -36,3 +36,9 @@ export const printRows = ({ flags, print, warn }: Call, rows: readonly Row[], em
   if (first === undefined) return warn(emptyMessage)
   for (const line of columns(rows, Object.keys(first))) print(line)
 }
+
+/** The end of a link alone on the last line: the command does not know the public address of the dashboard. */
+export const printFragment = ({ print, warn }: Call, fragment: string): void => {
+  warn("Append this to the dashboard's address, such as https://example.org/stats/:")
+  print(fragment)
+}

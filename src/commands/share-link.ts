@@ -21,18 +21,14 @@ import { chooseZone } from '../rollup/zone.ts'
 import type { Call, Command, Group } from './command.ts'
 import { withDatabase, withReading } from './database.ts'
 import { filterText, readFilters, withSegment } from './filters.ts'
-import { jsonFlag, printRows } from './listing.ts'
+import { jsonFlag, printFragment, printRows } from './listing.ts'
 
 const linksOf = (db: Db, { clock }: Call): ShareLinks => createShareLinks({ db, clock, key: identityKey(db) })
 
 const unknownLink = (uuid: string): ExpectedError =>
   new ExpectedError(`There is no share link ${uuid}. Run 'footfall share-link list' to see them.`)
 
-/** The command does not know the public address of the dashboard. */
-const printLink = ({ print, warn }: Call, token: string): void => {
-  warn("Append this to the dashboard's address, such as https://example.org/stats/:")
-  print(`#share=${token}`)
-}
+const printLink = (call: Call, token: string): void => printFragment(call, `#share=${token}`)
 
 /** @throws UsageError for a time that is invalid, or has passed */
 const expiryOf = ({ flags, clock }: Call, db: Db): number | null => {

@@ -1,13 +1,18 @@
 import { UsageError } from '../config/config.ts'
+import type { Db } from '../database/query.ts'
+import { createInvitations, type Invitations, listInvitations } from '../identity/invitations.ts'
+import { identityKey } from '../identity/key.ts'
 import { administrator, capabilitiesOf, rolesWithoutAccess, viewer } from '../identity/roles.ts'
 import { roleRule } from '../identity/rules.ts'
 import { removeSecondFactor, secondFactorOf } from '../identity/second-factor.ts'
 import { createUser, findUser, generatePassword, listUsers, removeUser, updateUser } from '../identity/users.ts'
 import { ExpectedError } from '../lib/errors.ts'
 import { timeText, toSeconds } from '../lib/time.ts'
+import type { Filters } from '../reports/segment.ts'
 import type { Call, Command, Group } from './command.ts'
 import { withDatabase, withReading } from './database.ts'
-import { jsonFlag, printRows } from './listing.ts'
+import { filterText, readFilters, withSegment } from './filters.ts'
+import { jsonFlag, printFragment, printRows } from './listing.ts'
 
 const passwordFlag = {
   flag: '--password-stdin',
@@ -42,6 +47,15 @@ const checkRole = (role: string): string => {
   return role
 }
 
+const filtersFlag = {
+  flag: '--filters <QUERY>',
+  about: "Filters for every report that the user sees, such as 'host=www.example.org'; not for administrators.",
+}
+
+/** Undefined without the flag; an empty text lifts the filters. */
+const readHeld = (db: Db, { flags }: Call): Filters | undefined =>
+  flags.filters === undefined ? undefined : withSegment(db, readFilters(String(flags.filters)))
+
 /** In WordPress most roles have some access, so it must be said that they have none here. */
 const noteRole = ({ warn }: Call, role: string): void => {
   if (capabilitiesOf(role).length === 0)
@@ -73,6 +87,7 @@ const add: Command = {
       about: 'Language of the dashboard and of answers, such as en or de-AT.',
       default: 'en',
     },
+    filtersFlag,
     passwordFlag,
   ],
   run: async call => {
@@ -80,8 +95,10 @@ const add: Command = {
     const { locale = 'en' } = call.flags
     const role = checkRole(textOf(call.flags.role) ?? administrator)
     return withDatabase(call, async db => {
+      const filters = readHeld(db, call) ?? null
       const choice = await choosePassword(call)
-      await createUser(db, { login, role, locale: String(locale), password: choice.password }, toSeconds(call.clock()))
+      const { password } = choice
+      await createUser(db, { login, role, locale: String(locale), password, filters }, toSeconds(call.clock()))
       call.print(`User '${login}' was added.`)
       noteRole(call, role)
       printPassword(call, choice)
@@ -97,10 +114,11 @@ const list: Command = {
   flags: [jsonFlag],
   run: call =>
     withReading(call, db => {
-      const rows = listUsers(db).map(({ login, role, locale, createdAt }) => ({
+      const rows = listUsers(db).map(({ login, role, locale, filters, createdAt }) => ({
         login,
         role,
         locale,
+        filters: filters === null ? null : filterText(db, filters),
         created_at: timeText(createdAt),
       }))
       printRows(call, rows, "There are no users. Add one with 'footfall user add LOGIN'.")
@@ -126,22 +144,25 @@ const change: Command = {
   name: 'change',
   example: 'user change ada --role administrator',
   arguments: ['<LOGIN>'],
-  about: "Change a user's role or language, effective immediately, also where the user is logged in.",
+  about: "Change a user's role, language or filters, effective immediately, also where the user is logged in.",
   flags: [
     roleFlag,
     { flag: '--locale <LOCALE>', about: 'Language of the dashboard and of answers, such as en or de-AT.' },
+    { ...filtersFlag, about: `${filtersFlag.about} An empty text lifts them.` },
   ],
   run: call =>
     withDatabase(call, async db => {
       const [login = ''] = call.args
-      const changes = { role: textOf(call.flags.role), locale: textOf(call.flags.locale) }
-      if (changes.role === undefined && changes.locale === undefined)
-        throw new UsageError('Nothing to change: use --role or --locale.')
+      const { role, locale } = call.flags
+      const changes = { role: textOf(role), locale: textOf(locale), filters: readHeld(db, call) }
+      if (Object.values(changes).every(value => value === undefined))
+        throw new UsageError('Nothing to change: use --role, --locale or --filters.')
       if (changes.role !== undefined) checkRole(changes.role)
       const user = await updateUser(db, login, changes, toSeconds(call.clock()))
       if (user === undefined) throw unknownUser(login)
       if (changes.role !== undefined) noteRole(call, user.role)
-      call.print(`User '${user.login}' has the role ${user.role} and the locale ${user.locale}.`)
+      const held = user.filters === null ? '' : `, held to ${filterText(db, user.filters)}`
+      call.print(`User '${user.login}' has the role ${user.role} and the locale ${user.locale}${held}.`)
       return 0
     }),
 }
@@ -191,8 +212,63 @@ const totp: Command = {
     }),
 }
 
+const invitationsOf = (db: Db, { clock }: Call): Invitations => createInvitations({ db, clock, key: identityKey(db) })
+
+const invite: Command = {
+  name: 'invite',
+  example: "user invite 'Anna of the agency' --filters host=www.example.org",
+  arguments: ['<NAME>'],
+  about:
+    'Invite somebody: the link works once, within seven days, and whoever opens it chooses login and password. It is not ' +
+    'shown again.',
+  flags: [{ ...roleFlag, default: viewer }, filtersFlag],
+  run: call =>
+    withDatabase(call, db => {
+      const [name = ''] = call.args
+      const role = checkRole(textOf(call.flags.role) ?? viewer)
+      const { token } = invitationsOf(db, call).create({ name, role, filters: readHeld(db, call) ?? null }, 'cli')
+      noteRole(call, role)
+      printFragment(call, `#invite=${token}`)
+      return 0
+    }),
+}
+
+const invitations: Command = {
+  name: 'invitations',
+  example: 'user invitations',
+  about: 'List the invitations that were not accepted yet.',
+  flags: [jsonFlag],
+  run: call =>
+    withReading(call, db => {
+      const rows = listInvitations(db, toSeconds(call.clock())).map(({ uuid, name, role, filters, expiresAt }) => ({
+        uuid,
+        name,
+        role,
+        filters: filters === null ? null : filterText(db, filters),
+        expires_at: timeText(expiresAt),
+      }))
+      printRows(call, rows, "There are no invitations. Make one with 'footfall user invite NAME'.")
+      return 0
+    }),
+}
+
+const withdraw: Command = {
+  name: 'withdraw',
+  example: 'user withdraw 3f0c7a52-1d8e-4b6a-9c4f-2e5d8a7b6c10',
+  arguments: ['<UUID>'],
+  about: 'Withdraw an invitation, effective immediately.',
+  run: call =>
+    withDatabase(call, db => {
+      const [uuid = ''] = call.args
+      if (!invitationsOf(db, call).withdraw(uuid, 'cli'))
+        throw new ExpectedError(`There is no invitation ${uuid}. Run 'footfall user invitations' to see them.`)
+      call.print(`Invitation ${uuid} was withdrawn.`)
+      return 0
+    }),
+}
+
 export const user: Group = {
   name: 'user',
-  about: 'Add, list, change and remove users, set their passwords, and reset their second factors.',
-  commands: [add, list, change, remove, password, totp],
+  about: 'Add, invite, list, change and remove users, set their passwords, and reset their second factors.',
+  commands: [add, list, change, remove, password, totp, invite, invitations, withdraw],
 }

@@ -4,12 +4,13 @@ import { useEffect, useState } from 'preact/hooks'
 import { chooseLanguage } from '../lib/texts.ts'
 import { Failure, isUnreachable, logOut, openSession, type Session } from './app/api.ts'
 import type { Theme } from './app/app-context.ts'
+import { Invited, invitationToken } from './app/invited.tsx'
 import { keepFocus } from './app/keep-focus.ts'
 import { type Live, loadInitial } from './app/live.ts'
 import { Login } from './app/login.tsx'
 import { recall, remember } from './app/memory.ts'
 import { isHosted, platformLanguage } from './app/platform.ts'
-import { openLink, type Shared, sharedToken } from './app/share.ts'
+import { heldBy, openLink, type Shared, sharedToken } from './app/share.ts'
 import { ShareLogin } from './app/share-login.tsx'
 import { Site } from './app/site.tsx'
 import { languages, loadTexts, localeFor, translator } from './app/texts.ts'
@@ -23,6 +24,7 @@ type Phase =
   | { kind: 'trouble'; error: unknown }
   | { kind: 'inside'; session: Session | null; shared: Shared | null; first: Live }
   | { kind: 'link'; gone: boolean }
+  | { kind: 'invited'; token: string }
 
 const statusOf = (error: unknown): number | null => (error instanceof Failure ? error.status : null)
 
@@ -33,7 +35,8 @@ const usePhase = () => {
     try {
       const session = known ?? (await openSession())
       if (session.needs_second_factor) return setPhase({ kind: 'second_factor' })
-      setPhase({ kind: 'inside', session, shared: null, first: await loadInitial() })
+      const shared = heldBy(session)
+      setPhase({ kind: 'inside', session, shared, first: await loadInitial(shared !== null) })
     } catch (error) {
       const status = statusOf(error)
       if (status === 401 && !isHosted) setPhase({ kind: 'login', expired: false })
@@ -51,7 +54,11 @@ const usePhase = () => {
       setPhase(gone || status === 401 ? { kind: 'link', gone } : { kind: 'trouble', error })
     }
   }
-  const begin = (): void => void (token === null ? enter() : read(token))
+  const begin = (): void => {
+    const invitation = invitationToken()
+    if (invitation !== null) setPhase({ kind: 'invited', token: invitation })
+    else void (token === null ? enter() : read(token))
+  }
   useEffect(() => {
     begin()
     // Another shared link in the address means another page.
@@ -102,6 +109,7 @@ const Dashboard = ({ initialLanguage }: { initialLanguage: string }) => {
       </main>
     )
   if (phase.kind === 'login') return <Login t={t} expired={phase.expired} onLogin={enter} />
+  if (phase.kind === 'invited') return <Invited t={t} token={phase.token} language={language} onLogin={enter} />
   if (phase.kind === 'second_factor')
     return (
       <main class="login-page">

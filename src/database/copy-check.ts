@@ -4,10 +4,10 @@ import { DatabaseError } from './errors.ts'
 import type { Db } from './query.ts'
 
 /**
- * What a copy never holds, not even while it is made: live logins, pairings, who holds the file, and the salts that
+ * What a copy never holds, not even while it is made: live logins, invitations, pairings, who holds the file, and the salts that
  * versions before schema 16 kept in it.
  */
-export const leftOut = ['day_salt', 'login_session', 'login_device', 'login_link', 'pairing', 'holder']
+export const leftOut = ['day_salt', 'login_session', 'login_device', 'login_link', 'invitation', 'pairing', 'holder']
 
 /** Tables of whose whole numbers the sums are compared, too: what reports say of visits and of orders. */
 const summed = ['site_day', 'shop_order']

@@ -4,6 +4,7 @@ import recountVisits from '../sql/migrations/0014-recount-visits.sql'
 import currencies from '../sql/migrations/0017-currencies.sql'
 import counters from '../sql/migrations/0018-counters.sql'
 import suspects from '../sql/migrations/0019-suspects.sql'
+import heldUsers from '../sql/migrations/0020-held-users.sql'
 import create from '../sql/schema.sql'
 import { coarsenVisits } from './coarsen.ts'
 import { connect } from './connect.ts'
@@ -22,6 +23,7 @@ const migrations: readonly Migration[] = [
   currencies,
   counters,
   suspects,
+  heldUsers,
 ]
 
 /** What creates a file of `version`, and the changes since: the n-th migration brings a file to `version + n`. */

@@ -10,9 +10,9 @@ import { withApiErrors } from '../identity/refusal.ts'
 import { nameRule } from '../identity/rules.ts'
 import { whoOf } from '../identity/who.ts'
 import { timeText, toSeconds } from '../lib/time.ts'
-import { readBodyFilters } from '../reports/filters/read.ts'
 import { filtersBody } from '../reports/segment.ts'
 import type { Context } from './context.ts'
+import { readHeld } from './held-filters.ts'
 
 type AccountContext = Pick<Context, 'accounts' | 'segments' | 'clock'>
 
@@ -101,15 +101,16 @@ const newPassword = v.object({
 
 /** @throws ApiError 400 naming the wrong field */
 const readNew = (
-  { segments, clock }: AccountContext,
+  context: AccountContext,
   { name, scopes, filters, segment_id, expires_at }: v.InferOutput<typeof newPassword>,
   language: string,
 ) => {
-  const now = toSeconds(clock())
+  const { segments } = context
+  const now = toSeconds(context.clock())
   if (segment_id !== null && segments.list().every(({ id }) => id !== segment_id))
     throw invalidParam('segment_id', `There is no segment ${segment_id}.`)
   const segment = segment_id === null ? {} : { segment: String(segment_id) }
-  const given = segments.fix({ ...readBodyFilters(filters ?? {}, language), ...segment })
+  const given = readHeld(context, { ...filters, ...segment }, language)
   const limits = {
     scopes,
     filters: Object.keys(given).length === 0 ? null : given,

@@ -23,6 +23,7 @@ import { eraseEndpoint } from './erase.ts'
 import { funnelEndpoints } from './funnels.ts'
 import { goalEndpoints } from './goals.ts'
 import { importEndpoints } from './imports.ts'
+import { invitationEndpoints } from './invitations.ts'
 import { known } from './known-texts.ts'
 import { mailEndpoints } from './mail.ts'
 import { cronRun, fallbackCity, metrics } from './maintenance.ts'
@@ -85,6 +86,7 @@ export const endpoints: readonly Endpoint<Context>[] = [
   batch,
   ...sessionListEndpoints,
   ...userEndpoints,
+  ...invitationEndpoints,
   ...secondFactorEndpoints,
   ...applicationPasswordEndpoints,
 ]

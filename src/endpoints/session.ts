@@ -3,13 +3,14 @@ import { capabilitiesWithin } from '../http/access.ts'
 import { type Endpoint, endpoint, type Identity } from '../http/endpoint.ts'
 import { ApiError, forbidden } from '../http/errors.ts'
 import type { BrowserSession } from '../identity/browser-sessions.ts'
-import type { Identification } from '../identity/identify.ts'
+import { fromColumn } from '../identity/held.ts'
 import { capabilitiesOf } from '../identity/roles.ts'
 import type { SiteOption } from '../settings/site-options.ts'
+import type { Context } from './context.ts'
+import { filtersSchema, heldSegment, heldSegmentSchema } from './held-filters.ts'
 
 /** The part of the router's context that these endpoints use. */
-export type SessionContext = {
-  identity: Identification
+export type SessionContext = Pick<Context, 'identity' | 'segments'> & {
   siteOptions: { current: () => { readonly siteName: SiteOption } }
 }
 
@@ -29,7 +30,7 @@ const credentials = v.object({
   ),
 })
 
-const session = v.object({
+export const sessionSchema = v.object({
   id: v.pipe(
     v.string(),
     v.description('The key of preferences: `local:1`, or `wp:7` for a user of the host platform.'),
@@ -50,6 +51,11 @@ const session = v.object({
     ),
   ),
   site_name: v.pipe(v.nullable(v.string()), v.description('The name of the site (--site-name); null if it has none.')),
+  filters: v.pipe(
+    v.nullable(filtersSchema),
+    v.description('What the user is held to, in every report. Null: sees all visits.'),
+  ),
+  segment: heldSegmentSchema,
   needs_second_factor: v.pipe(
     v.boolean(),
     v.description(
@@ -58,16 +64,20 @@ const session = v.object({
   ),
 })
 
-export type Session = v.InferOutput<typeof session>
+export type Session = v.InferOutput<typeof sessionSchema>
 
-const noStore = { 'Cache-Control': 'no-store' }
+export const noStore = { 'Cache-Control': 'no-store' }
 
 const siteNameOf = ({ siteOptions }: SessionContext): string | null => {
   const { value } = siteOptions.current().siteName
   return typeof value === 'string' ? value : null
 }
 
-const describe = (session: BrowserSession, nonce: string, site_name: string | null): Session => ({
+type Held = Readonly<Record<string, string>> | null | undefined
+const heldTo = (context: SessionContext, filters: Held): Pick<Session, 'filters' | 'segment'> =>
+  filters == null ? { filters: null, segment: null } : { filters, segment: heldSegment(context, filters) }
+
+export const describeSession = (context: SessionContext, session: BrowserSession): Session => ({
   id: `local:${session.user_id}`,
   name: session.login,
   via: 'cookie',
@@ -75,18 +85,22 @@ const describe = (session: BrowserSession, nonce: string, site_name: string | nu
   role: session.role,
   locale: session.locale,
   capabilities: session.needsSecondFactor ? [] : [...capabilitiesOf(session.role)],
-  nonce,
-  site_name,
+  nonce: context.identity.browserSessions.nonceOf(session),
+  site_name: siteNameOf(context),
+  ...heldTo(context, fromColumn(session.held)),
   needs_second_factor: session.needsSecondFactor,
 })
 
+/** A share link is nobody's login. */
+const isShareLink = ({ userId, filters }: Identity): boolean => userId === null && filters !== undefined
+
 /** The session of a caller with credentials of its own, which precede the cookie; null for others and share links. */
 const withoutCookie = (
+  context: SessionContext,
   identity: Identity | null,
   session: BrowserSession | null,
-  site_name: string | null,
 ): Session | null => {
-  if (identity === null || identity.filters !== undefined || identity.id === `local:${session?.user_id}`) return null
+  if (identity === null || isShareLink(identity) || identity.id === `local:${session?.user_id}`) return null
   const { id, login, role, locale, userId, byToken } = identity
   return {
     id,
@@ -97,7 +111,8 @@ const withoutCookie = (
     locale,
     capabilities: capabilitiesWithin(identity),
     nonce: null,
-    site_name,
+    site_name: siteNameOf(context),
+    ...heldTo(context, identity.filters),
     needs_second_factor: false,
   }
 }
@@ -121,17 +136,17 @@ export const sessionEndpoints: readonly Endpoint<SessionContext>[] = [
     description:
       'A caller identified by other credentials, such as a token of the host platform, gets its own capabilities and ' +
       'no nonce, as it needs none.',
-    output: session,
+    output: sessionSchema,
     errors: { 401: ['rest_forbidden'] },
     handle: (context: SessionContext, { identity, request, url, address }) => {
       const { browserSessions } = context.identity
       const session = browserSessions.find(request, { url, address })
-      const vouched = withoutCookie(identity, session, siteNameOf(context))
+      const vouched = withoutCookie(context, identity, session)
       if (vouched !== null) return { data: vouched, headers: noStore }
       if (session === null) throw forbidden(null)
       const cookie = browserSessions.slide(request, { url, address }, session)
       return {
-        data: describe(session, browserSessions.nonceOf(session), siteNameOf(context)),
+        data: describeSession(context, session),
         headers: noStore,
         cookies: cookie === null ? [] : [cookie],
       }
@@ -151,7 +166,7 @@ export const sessionEndpoints: readonly Endpoint<SessionContext>[] = [
     accepts: ['application/json'],
     bodyLimit: 8192,
     body: credentials,
-    output: session,
+    output: sessionSchema,
     errors: {
       401: ['rest_login_failed', 'rest_second_factor'],
       415: ['rest_unsupported_media_type'],
@@ -163,7 +178,7 @@ export const sessionEndpoints: readonly Endpoint<SessionContext>[] = [
       const opened = entrant === null ? null : browserSessions.open(request, { url, address }, entrant, 'login')
       if (opened === null) throw wrong(body.code)
       return {
-        data: describe(opened.session, browserSessions.nonceOf(opened.session), siteNameOf(context)),
+        data: describeSession(context, opened.session),
         headers: noStore,
         cookies: opened.cookies,
       }
@@ -180,7 +195,7 @@ export const sessionEndpoints: readonly Endpoint<SessionContext>[] = [
     errors: { 401: ['rest_forbidden'] },
     handle: ({ identity: { browserSessions } }: SessionContext, { identity, request, url, address }) => {
       // A share link is not a login, so it cannot end a session.
-      if (identity === null || identity.filters !== undefined) throw forbidden(null)
+      if (identity === null || isShareLink(identity)) throw forbidden(null)
       return { data: null, headers: noStore, cookies: [browserSessions.close(request, { url, address })] }
     },
   }),

@@ -14,10 +14,10 @@ import {
 import { whoOf } from '../identity/who.ts'
 import { readExpiry } from '../lib/expiry.ts'
 import { timeText, toSeconds } from '../lib/time.ts'
-import { readBodyFilters } from '../reports/filters/read.ts'
 import { periodNames } from '../reports/named-range.ts'
 import { filtersBody } from '../reports/segment.ts'
 import type { Context } from './context.ts'
+import { filtersSchema, heldSegment, heldSegmentSchema, readHeld } from './held-filters.ts'
 
 type ShareContext = Pick<Context, 'shareLinks' | 'segments' | 'clock' | 'zone'>
 
@@ -25,13 +25,10 @@ const link = {
   uuid: v.pipe(v.string(), v.uuid()),
   name: v.string(),
   filters: v.pipe(
-    v.record(v.string(), v.string()),
+    filtersSchema,
     v.description('Filters that apply to every report of the link, as in the query of a report.'),
   ),
-  segment: v.pipe(
-    v.nullable(v.object({ id: v.number(), name: v.string(), filters: v.record(v.string(), v.string()) })),
-    v.description('The saved segment among the filters.'),
-  ),
+  segment: heldSegmentSchema,
   goals: v.pipe(v.boolean(), v.description('Whether it shows goals and funnels.')),
   annotations: v.pipe(v.boolean(), v.description('Whether it shows annotations.')),
   has_password: v.boolean(),
@@ -67,18 +64,12 @@ const openedSchema = v.object({
 })
 export type OpenedLink = v.InferOutput<typeof openedSchema>
 
-const segmentOf = ({ segments }: ShareContext, { segment }: ShareLink['filters']): ShareLinkAnswer['segment'] => {
-  if (segment === undefined) return null
-  const { id, name, filters } = segments.find(Number(segment))
-  return { id, name, filters }
-}
-
 const describe =
   (context: ShareContext) =>
   ({ hasPassword, createdAt, expiresAt, frame, ...shared }: ShareLink): ShareLinkAnswer => ({
     ...shared,
     frame: [...frame],
-    segment: segmentOf(context, shared.filters),
+    segment: heldSegment(context, shared.filters),
     has_password: hasPassword,
     created: timeText(createdAt),
     expires_at: expiresAt === null ? null : timeText(expiresAt),
@@ -173,13 +164,13 @@ export const shareEndpoints: readonly Endpoint<ShareContext>[] = [
     output: v.object(shownEntries),
     status: 201,
     handle: async (context: ShareContext, { body, identity }) => {
-      const { shareLinks, segments, clock, zone } = context
+      const { shareLinks, clock, zone } = context
       const { name, password = null, filters, goals, annotations, counter, frame, expires_at } = body
       const expiry = expires_at === null ? null : readExpiry(expires_at, toSeconds(clock()), zone)
       if (typeof expiry?.problem === 'string') throw invalidParam('expires_at', expiry.problem)
       const problem = counterProblem(counter, filters)
       if (problem !== null) throw invalidParam('counter', problem)
-      const given = segments.fix(readBodyFilters(filters, identity?.locale ?? 'en'))
+      const given = readHeld(context, filters, identity?.locale ?? 'en')
       const { uuid, token } = await shareLinks.create(
         { name, password, filters: given, goals, annotations, counter, frame, expiresAt: expiry?.at ?? null },
         whoOf(identity),
@@ -243,7 +234,7 @@ export const shareEndpoints: readonly Endpoint<ShareContext>[] = [
           password === null ? 'This link requires a password.' : 'The password is incorrect.',
         )
       return {
-        data: { ...opened, segment: segmentOf(context, opened.filters) },
+        data: { ...opened, segment: heldSegment(context, opened.filters) },
         headers: { 'Cache-Control': 'no-store' },
       }
     },

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { mayCall } from '../http/access.ts'
-import { type Answer, type Call, type Endpoint, endpoint } from '../http/endpoint.ts'
+import { type Answer, type Call, type Endpoint, endpoint, type Identity } from '../http/endpoint.ts'
 import { ApiError, forbidden } from '../http/errors.ts'
 import { userOf, userParams } from '../identity/accounts.ts'
 import type { LogIn } from '../identity/log-in.ts'
@@ -20,10 +20,12 @@ import {
 } from '../identity/user-schemas.ts'
 import { generatePassword, nameOf, type User } from '../identity/users.ts'
 import { whoOf } from '../identity/who.ts'
+import { filtersBody } from '../reports/segment.ts'
 import type { Context } from './context.ts'
+import { readHeld } from './held-filters.ts'
 
 /** The part of the router's context that these endpoints use. */
-export type UsersContext = Pick<Context, 'accounts' | 'identity'>
+export type UsersContext = Pick<Context, 'accounts' | 'identity' | 'segments'>
 
 const restricted = { can: 'manage_options', local: true, guarded: true, tag: 'Users and access' } as const
 /** Parameters are read from the body only: a password in a query string would end up in logs. */
@@ -48,10 +50,24 @@ const proveOwn = async (
   if ((await logIn(login, current, { ...from, code: null })) === null) throw wrongPassword()
 }
 
+const heldBody = v.optional(
+  v.pipe(
+    v.nullable(filtersBody),
+    v.description('What the user is held to, as a share link; not for administrators. Null or empty: sees all visits.'),
+  ),
+)
+
+/** Undefined if the body does not say. */
+const heldBy = (
+  context: UsersContext,
+  { body: { filters }, identity }: { body: { filters?: v.InferOutput<typeof heldBody> }; identity: Identity | null },
+) => (filters === undefined ? undefined : readHeld(context, filters ?? {}, identity?.locale ?? 'en'))
+
 const changesSchema = v.object({
   role: v.optional(roleSchema),
   locale: v.optional(localeSchema),
   password: v.optional(passwordSchema),
+  filters: heldBody,
   current_password: v.optional(
     v.pipe(v.string(), v.maxLength(2048), v.description("Required to change one's own password.")),
   ),
@@ -65,12 +81,14 @@ type From = Pick<
 const change = async (
   context: UsersContext,
   known: User,
-  { body: { current_password, ...changes }, identity, request, url, address }: From,
+  { body, identity, request, url, address }: From,
 ): Promise<Answer<UserResponse>> => {
   const {
     accounts,
     identity: { browserSessions },
   } = context
+  const { current_password, ...given } = body
+  const changes = { ...given, filters: heldBy(context, { body, identity }) }
   const own = changes.password !== undefined && identity?.id === nameOf(known)
   if (own) await proveOwn(context, known, current_password, { request, url, address })
   const session = browserSessions.find(request, { url, address })
@@ -145,6 +163,7 @@ export const userEndpoints: readonly Endpoint<UsersContext>[] = [
     body: v.object({
       login: loginSchema,
       role: v.optional(roleSchema, administrator),
+      filters: heldBody,
       locale: v.optional(localeSchema, 'en'),
       password: v.optional(
         v.pipe(passwordSchema, v.description('Default: a generated password, which the response shows once.')),
@@ -156,9 +175,10 @@ export const userEndpoints: readonly Endpoint<UsersContext>[] = [
     }),
     status: 201,
     errors: { 400: ['existing_user_login'] },
-    handle: async ({ accounts }: UsersContext, { body, identity, url }) => {
+    handle: async (context: UsersContext, { body, identity, url }) => {
       const password = body.password ?? generatePassword()
-      const added = await withApiErrors(() => accounts.create({ ...body, password }, whoOf(identity)))
+      const user = { ...body, password, filters: heldBy(context, { body, identity }) ?? null }
+      const added = await withApiErrors(() => context.accounts.create(user, whoOf(identity)))
       const headers = { Location: new URL(`${url.pathname.replace(/\/+$/, '')}/${added.id}`, url).href }
       return { data: { ...describeUser(added), ...(body.password === undefined && { password }) }, headers }
     },

@@ -59,9 +59,12 @@ export type Grant = {
   capabilities: readonly string[]
   /** Scopes of a limited application password, which never has more than its user; undefined for other callers. */
   scopes?: readonly Scope[]
-  /** Filters that a share link or a password always applies; such a caller may only call endpoints that are `shared`. */
+  /**
+   * Filters that a share link, a password or a user is held to; such a caller may only call endpoints that are `shared`,
+   * and those of their own account.
+   */
   filters?: Readonly<Record<string, string>>
-  /** Whether a share link shows goals and funnels; a password with filters shows none. */
+  /** Whether a share link shows goals and funnels; passwords and users with filters see none. */
   goals?: boolean
   /** Whether a share link shows annotations. */
   annotations?: boolean
@@ -121,7 +124,7 @@ export const mayCall = (access: Access, caller: Grant | null): boolean => {
   if (caller === null || !holds(caller, access) || missingScope(access, caller) !== null) return false
   if (lacksProof(access, caller)) return false
   const { filters } = caller
-  if (filters === undefined || shared === 'always') return true
+  if (filters === undefined || shared === 'always' || can === 'account') return true
   if (shared === 'goals') return showsGoals(caller)
   if (shared === 'annotations') return caller.annotations === true
   return shared === 'unfiltered' && Object.keys(filters).length === 0

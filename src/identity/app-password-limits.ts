@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { everything, type Grant, type Scope, scopes } from '../http/access.ts'
 import { maxExpiry } from '../lib/expiry.ts'
 import { nearest } from '../lib/nearest.ts'
+import { fromColumn, toColumn } from './held.ts'
 import type { Filters } from './share-links.ts'
 
 export const scopeNames = [everything, ...scopes] as const
@@ -37,7 +38,6 @@ export const scopeProblem = (text: string): string | null => {
 }
 
 const readScopes = v.parser(v.array(v.picklist(scopeNames)))
-const readFilters = v.parser(v.record(v.string(), v.string()))
 
 /** The columns of the table that hold the limits. */
 export const limitColumns = {
@@ -49,13 +49,13 @@ export type LimitRow = { scopes: string; filters: string | null; expires_at: num
 
 export const toRow = ({ scopes: given, filters, expiresAt }: Limits): LimitRow => ({
   scopes: JSON.stringify([...new Set(given)]),
-  filters: filters === null ? null : JSON.stringify(filters),
+  filters: toColumn(filters),
   expires_at: expiresAt,
 })
 
 export const fromRow = ({ scopes: stored, filters, expires_at }: LimitRow): Limits => ({
   scopes: readScopes(JSON.parse(stored)),
-  filters: filters === null ? null : readFilters(JSON.parse(filters)),
+  filters: fromColumn(filters),
   expiresAt: expires_at,
 })
 

@@ -6,6 +6,7 @@ import { all, type Db, get, query, run } from '../database/query.ts'
 import { statements } from '../database/statements.ts'
 import sqlText from '../sql/app-password.sql'
 import { fromRow, type Limits, limitColumns, limitProblem, toRow, unlimited } from './app-password-limits.ts'
+import { contradictions } from './held.ts'
 import { identityKey, keyedHash } from './key.ts'
 import { generatePassword } from './password-hash.ts'
 import { assertValid, IdentityError, nameRule } from './rules.ts'
@@ -90,6 +91,9 @@ export const createAppPassword = (
   const hash = keyedHash(identityKey(db), 'app-password', password)
   db.transaction(() => {
     const user = requireUser(db, login)
+    const [contradicted] = contradictions(user.filters, limits.filters)
+    if (contradicted !== undefined)
+      throw new IdentityError(`'${user.login}' is held to another ${contradicted}: leave it out.`)
     addPassword(db, { uuid, user_id: user.id, name, hash, ...toRow(limits), created_at: now })
     noteAction(db, { at: now, who }, 'app_password_created', {
       user: user.login,

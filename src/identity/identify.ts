@@ -19,11 +19,14 @@ import {
 } from './browser-sessions.ts'
 import type { Origin } from './cookie.ts'
 import { createDevices } from './devices.ts'
+import { contradictions } from './held.ts'
+import { createInvitations, type Invitations } from './invitations.ts'
 import type { JwtReader } from './jwt.ts'
 import { identityKey, type Key, keyedHash, sameBytes } from './key.ts'
+import { localIdentity, userColumns } from './local-identity.ts'
 import { countFailures, createLogIn, type LogIn, type LogInDeps } from './log-in.ts'
 import { consumeLoginLink } from './login-links.ts'
-import { administrator, capabilitiesIn, capabilitiesOf, localIdentity, withViewerRoles } from './roles.ts'
+import { administrator, capabilitiesIn, capabilitiesOf, withViewerRoles } from './roles.ts'
 import { createShareLinks, type ShareLinks, shareHeader } from './share-links.ts'
 import type { WordPress } from './wordpress/wordpress.ts'
 
@@ -38,10 +41,7 @@ const findQuery = query(
     hash: v.instance(Buffer),
     ...limitColumns,
     last_used_at: v.nullable(v.number()),
-    user_id: v.number(),
-    login: v.string(),
-    role: v.string(),
-    locale: v.string(),
+    ...userColumns,
   }),
 )
 const touchQuery = query(
@@ -103,9 +103,13 @@ const createPasswordIdentification = ({ db, key, clock, tryWrite, requireTotp }:
     if (row === null) return null
     const [limits, now] = [fromRow(row), toSeconds(clock())]
     if (isExpired(limits, now)) return null
+    const user = localIdentity(row)
+    // Who was held to other filters since: it would open what one of both does not.
+    if (contradictions(user.filters ?? null, limits.filters).length > 0) return null
     recordUse(row, address, now)
+    const filters = user.filters && { filters: { ...limits.filters, ...user.filters } }
     const unproved = requireTotp && row.role === administrator
-    return { ...localIdentity(row), ...grantOf(limits), applicationPassword: row.name, ...(unproved && { unproved }) }
+    return { ...user, ...grantOf(limits), ...filters, applicationPassword: row.name, ...(unproved && { unproved }) }
   }
   return {
     identifyByPassword: (authorization: string | null, address: string | null): Identity | null =>
@@ -134,6 +138,7 @@ export type Identification = {
   mayCollect: (authorization: string, address: string | null) => boolean
   browserSessions: BrowserSessions
   shareLinks: ShareLinks
+  invitations: Invitations
   logIn: LogIn
   /** The number of wrong passwords in the last 24 hours, at most since the start. */
   failedLogins: () => number
@@ -270,6 +275,7 @@ export const createIdentity = ({
     },
     browserSessions,
     shareLinks,
+    invitations: createInvitations({ ...deps, key }),
     logIn,
     failedLogins,
     logInByLink: createLinkLogin(deps, browserSessions),

@@ -17,6 +17,7 @@ export type Purpose =
   | 'login-device'
   | 'login-nonce'
   | 'share-link'
+  | 'invitation'
   | 'recovery-code'
   | 'share-link-token'
 

@@ -4,6 +4,7 @@ import { type Db, get, query, run } from '../database/query.ts'
 import { statements } from '../database/statements.ts'
 import sqlText from '../sql/login-session.sql'
 import { isToken, type Key, keyedHash } from './key.ts'
+import { userColumns } from './local-identity.ts'
 import { isNewNetwork, noteNetwork } from './login-networks.ts'
 
 const sql = statements(sqlText)
@@ -33,10 +34,7 @@ const findQuery = query(
   v.object({
     ...byHash.entries,
     ...until.entries,
-    user_id: v.number(),
-    login: v.string(),
-    role: v.string(),
-    locale: v.string(),
+    ...userColumns,
     has_second_factor: v.number(),
     new_network: v.number(),
   }),

@@ -1,5 +1,3 @@
-import type { Identity } from '../http/endpoint.ts'
-
 export const administrator = 'administrator'
 export const viewer = 'viewer'
 /** The capability to read reports. */
@@ -31,16 +29,3 @@ export const capabilitiesOf = (role: string): readonly string[] => {
   if (role === administrator) return ['manage_options']
   return role === viewer ? [viewReports] : []
 }
-
-/** The columns that identify a user. */
-export type UserRow = { user_id: number; login: string; role: string; locale: string }
-
-/** The identity of a local user. */
-export const localIdentity = ({ user_id, login, role, locale }: UserRow): Identity => ({
-  id: `local:${user_id}`,
-  login,
-  role,
-  locale,
-  capabilities: capabilitiesOf(role),
-  userId: user_id,
-})

@@ -34,6 +34,10 @@ export const userEntries = {
   role: v.pipe(v.string(), v.description('Files of older versions may contain other roles.')),
   locale: v.string(),
   capabilities: v.array(v.string()),
+  filters: v.pipe(
+    v.nullable(v.record(v.string(), v.string())),
+    v.description('What the user is held to, in every report. Null: sees all visits.'),
+  ),
   created: timeSchema,
 }
 export const userSchema = v.object(userEntries)
@@ -58,6 +62,7 @@ export const describeMe = (identity: Identity, user: User | undefined): v.InferO
   role: identity.role,
   locale: identity.locale,
   capabilities: [...identity.capabilities],
+  filters: identity.filters === undefined ? null : { ...identity.filters },
   created: user === undefined ? null : timeText(user.createdAt),
   identity: identity.id,
 })

@@ -4,9 +4,11 @@ import { isCode } from '../database/errors.ts'
 import { all, type Db, get, none, query, run } from '../database/query.ts'
 import { statements } from '../database/statements.ts'
 import sqlText from '../sql/user.sql'
+import { filtersText, fromColumn, heldProblem, toColumn } from './held.ts'
 import { hashPassword } from './password-hash.ts'
 import { administrator } from './roles.ts'
 import { assertValid, IdentityError, localeRule, loginRule, passwordRule, roleRule } from './rules.ts'
+import type { Filters } from './share-links.ts'
 
 export { generatePassword } from './password-hash.ts'
 export { IdentityError } from './rules.ts'
@@ -14,7 +16,15 @@ export { IdentityError } from './rules.ts'
 const sql = statements(sqlText)
 
 /** `createdAt` in seconds since 1970. */
-export type User = { id: number; login: string; role: string; locale: string; createdAt: number }
+export type User = {
+  id: number
+  login: string
+  role: string
+  locale: string
+  createdAt: number
+  /** What the user is held to; null for all visits. */
+  filters: Filters | null
+}
 
 const byLogin = v.object({ login: v.string() })
 const ofUser = v.object({ user_id: v.number() })
@@ -24,6 +34,7 @@ const userRow = v.object({
   role: v.string(),
   locale: v.string(),
   created_at: v.number(),
+  filters: v.nullable(v.string()),
 })
 const newUserRow = v.object({
   login: v.string(),
@@ -31,6 +42,7 @@ const newUserRow = v.object({
   locale: v.string(),
   password_hash: v.string(),
   created_at: v.number(),
+  filters: v.nullable(v.string()),
 })
 
 const addQuery = query(sql('add'), newUserRow, userRow)
@@ -45,6 +57,7 @@ const updateQuery = query(
     role: v.nullable(v.string()),
     locale: v.nullable(v.string()),
     password_hash: v.nullable(v.string()),
+    filters: v.nullable(v.string()),
   }),
   userRow,
 )
@@ -56,7 +69,11 @@ const removeSessionsQuery = query(sql('login-session.remove-of-user'), ofUser)
 const removeDevicesQuery = query(sql('login-device.remove-of-user'), ofUser)
 const removeLinksQuery = query(sql('login-link.remove-of-user'), ofUser)
 
-const toUser = ({ created_at, ...user }: v.InferOutput<typeof userRow>): User => ({ ...user, createdAt: created_at })
+const toUser = ({ created_at, filters, ...user }: v.InferOutput<typeof userRow>): User => ({
+  ...user,
+  createdAt: created_at,
+  filters: fromColumn(filters),
+})
 
 export const listUsers = (db: Db): User[] => all(db, listQuery, {}).map(toUser)
 
@@ -77,13 +94,19 @@ const loginTaken = (login: string): IdentityError =>
 /** Identifies a user: logins may be reused, ids are not. */
 export const nameOf = ({ id }: Pick<User, 'id'>): string => `local:${id}`
 
+const noteFilters = (db: Db, origin: Origin, user: string, filters: Filters | null): void => {
+  if (filters !== null) noteAction(db, origin, 'user_held', { user, filters: filtersText(filters) })
+}
+
 const addUser = (db: Db, user: v.InferInput<typeof newUserRow>, who: string | null): User => {
   try {
     return db
       .transaction(() => {
         const added = get(db, addQuery, user)
         if (added === undefined) throw new Error('The insert returned no row.')
-        noteAction(db, { at: user.created_at, who }, 'user_added', { user: added.login, role: added.role })
+        const origin = { at: user.created_at, who }
+        noteAction(db, origin, 'user_added', { user: added.login, role: added.role })
+        noteFilters(db, origin, added.login, fromColumn(added.filters))
         return toUser(added)
       })
       .immediate()
@@ -92,23 +115,29 @@ const addUser = (db: Db, user: v.InferInput<typeof newUserRow>, who: string | nu
   }
 }
 
-export type NewUser = { login: string; role: string; locale: string; password: string }
+export type NewUser = { login: string; role: string; locale: string; password: string; filters?: Filters | null }
 
 /**
- * Creates a user. `who` makes the change, for the audit log, here and below.
+ * Checks a new user, and returns what adds them. `who` makes the change, for the audit log, here and below.
  * @throws IdentityError if the login is taken or a value is invalid
  */
-export const createUser = async (
+export const prepareUser = async (
   db: Db,
-  { login, role, locale, password }: NewUser,
+  { login, role, locale, password, filters = null }: NewUser,
   now: number,
-  who: string | null = 'cli',
-): Promise<User> => {
+  who: string | null,
+): Promise<() => User> => {
   for (const sentence of [loginRule(login), roleRule(role), localeRule(locale), passwordRule(password, { login })])
     assertValid(sentence)
+  assertValid(heldProblem(role, filters))
   if (findUser(db, login) !== undefined) throw loginTaken(login)
-  return addUser(db, { login, role, locale, password_hash: await hashPassword(password), created_at: now }, who)
+  const password_hash = await hashPassword(password)
+  return () => addUser(db, { login, role, locale, password_hash, created_at: now, filters: toColumn(filters) }, who)
 }
+
+/** Creates a user, as prepareUser. */
+export const createUser = async (db: Db, user: NewUser, now: number, who: string | null = 'cli'): Promise<User> =>
+  (await prepareUser(db, user, now, who))()
 
 /** Without an administrator, no one could use the dashboard. */
 const rejectIfLast = (db: Db, { login, role }: User, change: string): void => {
@@ -147,13 +176,22 @@ export const endLogins = (db: Db, id: number): number => {
 }
 
 /** Undefined values stay unchanged. */
-export type UserChanges = { role?: string | undefined; locale?: string | undefined; password?: string | undefined }
+export type UserChanges = {
+  role?: string | undefined
+  locale?: string | undefined
+  password?: string | undefined
+  /** Null for all visits. */
+  filters?: Filters | null | undefined
+}
 
-const noteChanges = (db: Db, origin: Origin, user: User, { role, locale }: UserChanges): void => {
+const noteChanges = (db: Db, origin: Origin, user: User, { role, locale, filters }: UserChanges): void => {
   if (role !== undefined && role !== user.role)
     noteAction(db, origin, 'user_role_changed', { user: user.login, from: user.role, to: role })
   if (locale !== undefined && locale !== user.locale)
     noteAction(db, origin, 'user_locale_changed', { user: user.login, from: user.locale, to: locale })
+  if (filters === undefined || toColumn(filters) === toColumn(user.filters)) return
+  if (toColumn(filters) === null) noteAction(db, origin, 'user_released', { user: user.login })
+  else noteFilters(db, origin, user.login, filters)
 }
 
 /**
@@ -163,7 +201,7 @@ const noteChanges = (db: Db, origin: Origin, user: User, { role, locale }: UserC
 export const updateUser = async (
   db: Db,
   login: string,
-  { role, locale, password }: UserChanges,
+  { role, locale, password, filters }: UserChanges,
   now: number,
   who: string | null = 'cli',
 ): Promise<User | undefined> => {
@@ -176,7 +214,8 @@ export const updateUser = async (
       const user = findUser(db, login)
       if (user === undefined) return undefined
       if (role !== undefined && role !== administrator) rejectIfLast(db, user, 'given another role')
-      noteChanges(db, { at: now, who }, user, { role, locale })
+      assertValid(heldProblem(role ?? user.role, filters === undefined ? user.filters : filters))
+      noteChanges(db, { at: now, who }, user, { role, locale, filters })
       if (hash !== null) {
         endLogins(db, user.id)
         run(db, forgetFirstQuery, { id: user.id })
@@ -187,6 +226,7 @@ export const updateUser = async (
         role: role ?? null,
         locale: locale ?? null,
         password_hash: hash,
+        filters: toColumn(filters === undefined ? user.filters : filters),
       })
       return updated === undefined ? undefined : toUser(updated)
     })

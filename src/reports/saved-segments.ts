@@ -107,7 +107,7 @@ export const createSavedSegments = (db: Db, clock: Clock) => {
           const { name } = find(wanted)
           const user = get(db, usersQuery, { id: wanted })
           if (user !== undefined)
-            throw new ApiError(409, 'rest_segment_in_use', `This segment is shown by ${user.kind} “${user.name}”.`)
+            throw new ApiError(409, 'rest_segment_in_use', `This segment is used by ${user.kind} “${user.name}”.`)
           run(db, removeQuery, { id: wanted })
           noteAction(db, { at: now(), who }, 'segment_removed', { name })
         })

@@ -1,7 +1,7 @@
 -- name: app-password.find
 -- The application password with this hash, and whose it is.
 select a.uuid, a.name, a.hash, a.scopes, a.filters, a.expires_at, a.last_used_at,
-  u.id as user_id, u.login, u.role, u.locale
+  u.id as user_id, u.login, u.role, u.locale, u.filters as held
 from app_password a
 join user u on u.id = a.user_id
 where a.hash = @hash

@@ -23,13 +23,21 @@ delete from segment
 where id = @id
 
 -- name: users
--- A share link or an application password that shows the segment only.
+-- A share link, an application password or a user that shows or sees the segment only.
 select 'the share link' as kind, name
 from share_link
 where filters ->> 'segment' = cast(cast(@id as integer) as text)
 union all
 select 'the application password', name
 from app_password
+where filters ->> 'segment' = cast(cast(@id as integer) as text)
+union all
+select 'the user', login
+from user
+where filters ->> 'segment' = cast(cast(@id as integer) as text)
+union all
+select 'the invitation', name
+from invitation
 where filters ->> 'segment' = cast(cast(@id as integer) as text)
 order by kind desc, name
 limit 1

@@ -1,18 +1,18 @@
 -- name: add
 -- The new user.
-insert into user (login, role, locale, password_hash, created_at)
-values (@login, @role, @locale, @password_hash, @created_at)
-returning id, login, role, locale, created_at
+insert into user (login, role, locale, password_hash, created_at, filters)
+values (@login, @role, @locale, @password_hash, @created_at, @filters)
+returning id, login, role, locale, created_at, filters
 
 -- name: list
 -- One user.
-select id, login, role, locale, created_at
+select id, login, role, locale, created_at, filters
 from user
 order by login
 
 -- name: find
 -- The user with this login, in whatever case.
-select id, login, role, locale, created_at
+select id, login, role, locale, created_at, filters
 from user
 where login = @login
 
@@ -28,17 +28,18 @@ delete from user
 where id = @id
 
 -- name: update
--- A user with what is given (not null) changed.
+-- A user with what is given (not null) changed, and other filters.
 update user
 set role = ifnull(@role, role),
   locale = ifnull(@locale, locale),
-  password_hash = ifnull(@password_hash, password_hash)
+  password_hash = ifnull(@password_hash, password_hash),
+  filters = @filters
 where id = @id
-returning id, login, role, locale, created_at
+returning id, login, role, locale, created_at, filters
 
 -- name: find-by-id
 -- The user with this number.
-select id, login, role, locale, created_at
+select id, login, role, locale, created_at, filters
 from user
 where id = @id
 

@@ -280,7 +280,7 @@ test('filters are saved as a segment, shown by a link under its name, replaced, 
     await segments.getByRole('button', { name: /Sure.*phones/ }).click()
   }
   await remove()
-  await segments.getByText('“Phones only” shows this segment. Revoke that link or password first.').waitFor()
+  await segments.getByText('“Phones only” uses this segment. Remove it there first.').waitFor()
   assert.equal(problems.splice(0), ['409 from /analytics/v1/segments/1'])
   await page.click('nav >> text=Access')
   await shares.getByRole('button', { name: /Revoke.*Phones/ }).click()
@@ -306,6 +306,113 @@ test('a link that was cut off or garbled says that it is invalid', async () => {
     await page.waitForSelector('text=This link is invalid, has expired or has been revoked.')
     await close()
   }
+})
+
+test('a user held to filters sees what they select and the own account, until they are lifted', async () => {
+  const admin = await dashboard.open('?view=settings&settings_tab=access&device=mobile')
+  const add = admin.page.locator('form', { hasText: 'Add a user' })
+  const filters = 'Always apply these filters: Device is Phone'
+  await add.getByLabel('Login').fill('hedda')
+  assert.is(await add.getByLabel(filters).count(), 0, 'an administrator sees all')
+  await add.getByLabel('Role').selectOption({ label: 'Viewer' })
+  await add.getByLabel(filters).check()
+  await add.getByLabel('Password').fill(password)
+  await add.getByRole('button', { name: 'Add' }).click()
+  await admin.page.waitForSelector('.user:has-text("hedda")')
+  assert.match((await admin.texts('.user > summary')).join(), /hedda Viewer · Device is Phone/)
+
+  const held = await dashboard.open('?view=revenue&device=desktop', { login: 'hedda' })
+  await held.page.waitForSelector('text=You cannot choose these filters of the address: Device.')
+  assert.equal(await held.texts('.pill'), ['Device is Phone'])
+  assert.match(
+    (await held.page.getAttribute('.pill', 'title')) ?? '',
+    /^You see only visits that this filter selects\.$/,
+  )
+  assert.equal(await held.texts('nav a'), ['Overview', 'Settings'])
+  const day = new Date().toISOString().slice(0, 10)
+  const from = new Date(Date.now() - 27 * 86_400_000).toISOString().slice(0, 10)
+  const { totals } = await dashboard.api(`/summary?from=${from}&to=${day}&device=mobile`)
+  await held.until(async () =>
+    assert.equal(
+      (await held.texts('.kpi-value')).slice(1, 3),
+      [totals.sessions, totals.views].map((value: number) => value.toLocaleString('en-GB')),
+    ),
+  )
+  assert.match((await held.texts('.top')).join(), /Read only/)
+  await held.page.click('nav >> text=Settings')
+  await held.page.waitForSelector('text=Logged-in browsers')
+  assert.equal(await held.texts('main h2'), ['Two-factor authentication', 'Logged-in browsers'])
+  assert.equal(held.problems, [])
+
+  const hedda = admin.page.locator('.user:has-text("hedda")')
+  await hedda.locator('summary').click()
+  await hedda.getByRole('button', { name: /Clear filters.*hedda/ }).click()
+  await hedda.getByRole('button', { name: /Sure.*hedda/ }).click()
+  await hedda.getByText('All visits.').waitFor()
+  await held.page.reload()
+  await held.until(async () => assert.is((await held.texts('nav a')).length, 5))
+  await hedda.getByRole('button', { name: filters }).click()
+  await hedda.locator('summary', { hasText: 'Device is Phone' }).waitFor()
+  await held.close()
+
+  // A removed user who comes back sees no more than before.
+  await hedda.getByRole('button', { name: /Remove.*hedda/ }).click()
+  await hedda.getByRole('button', { name: /Sure.*hedda/ }).click()
+  const access = admin.page.locator('section[aria-labelledby=access]')
+  await access.getByRole('button', { name: 'Undo' }).click()
+  await hedda.waitFor()
+  const [again] = (await dashboard.resource('/users')).filter(({ login }: any) => login === 'hedda')
+  assert.equal([again.role, again.filters], ['viewer', { device: 'mobile' }])
+  assert.is(await dashboard.remove(`/users/${again.id}`), 200)
+  assert.equal(admin.problems, [])
+  await admin.close()
+})
+
+test('who is invited chooses a login and a password by a link that works once', async () => {
+  const admin = await dashboard.open('?view=settings&settings_tab=access&device=mobile')
+  const invite = admin.page.locator('section[aria-labelledby=invite]')
+  const make = async (name: string): Promise<string> => {
+    await invite.getByLabel('Name').fill(name)
+    await invite.getByRole('button', { name: 'Create' }).click()
+    await invite.locator('.secret', { hasText: name }).waitFor()
+    return (await invite.locator('.secret pre').innerText()).slice(dashboard.url.length + 1)
+  }
+  await invite.getByLabel('Always apply these filters: Device is Phone').waitFor()
+  const [used, withdrawn] = [await make('Ida'), await make('Pia')]
+  await admin.until(async () =>
+    assert.match((await invite.innerText()).toString(), /Ida\s+Viewer · Device is Phone · until/),
+  )
+  await invite.getByRole('button', { name: /Revoke.*Pia/ }).click()
+  await invite.getByRole('button', { name: /Sure.*Pia/ }).click()
+  await invite.getByText('Pia').waitFor({ state: 'detached' })
+
+  const guest = await dashboard.open(used, { loggedOut: true })
+  const join = async (login: string, secret: string): Promise<void> => {
+    await guest.page.waitForSelector('text=You are invited to the statistics of this site.')
+    await guest.page.fill('[name=login]', login)
+    await guest.page.fill('[name=password]', secret)
+    await guest.page.getByRole('button', { name: 'Create account' }).click()
+  }
+  await join('admin', password)
+  await guest.page.waitForSelector("text=The login 'admin' is already in use.")
+  await join('ida', password)
+  await guest.page.waitForSelector('.pill.fixed')
+  assert.equal(await guest.texts('.pill'), ['Device is Phone'])
+  assert.not.match(guest.page.url(), /invite/)
+  assert.equal(guest.problems.splice(0), ['400 from /analytics/v1/invitations/accept'])
+  await guest.page.reload()
+  await guest.page.waitForSelector('.pill.fixed')
+  for (const link of [used, withdrawn]) {
+    await guest.page.goto('about:blank')
+    await guest.page.goto(`${dashboard.url}/${link}`)
+    await join('eve', password)
+    await guest.page.waitForSelector('text=This invitation is invalid, was used or withdrawn, or has expired.')
+  }
+  await guest.close()
+  const ida = (await dashboard.resource('/users')).find(({ login }: any) => login === 'ida')
+  assert.is(await dashboard.remove(`/users/${ida.id}`), 200)
+  assert.equal(admin.problems, [])
+  await admin.close()
 })
 
 test('a viewer sees all reports, pins questions, and finds no administration anywhere', async () => {

@@ -59,18 +59,71 @@ test('a viewer may read reports with an application password, and nothing says o
   await run('user remove vera')
 })
 
+test('a user is held to filters, which hold passwords as well, until they are lifted', async () => {
+  const held = ['user', 'add', 'hedda', '--role', 'viewer', '--filters', 'device=phone&page=/a', '--data', data]
+  assert.is((await footfallHere(held)).status, 0)
+  const password = lastLine((await run('app-password create hedda --name reports')).stdout)
+  const statuses = async () => [
+    await apiStatus('hedda', password, '/pages'),
+    await apiStatus('hedda', password, '/realtime'),
+  ]
+  assert.equal(await statuses(), [200, 403])
+  const [row] = (await rowsOf('user list')).filter(({ login }) => login === 'hedda')
+  assert.is(row?.filters, 'device=mobile&page=/a')
+  const refused = await run('user change hedda --role administrator')
+  assert.is(refused.status, 1)
+  assert.match(refused.stderr, /An administrator sees all visits/)
+  assert.is((await run('user change hedda --filters contry=DE')).status, 2)
+  const changed = await run('user change hedda --filters device=tablet')
+  assert.is(changed.stdout, "User 'hedda' has the role viewer and the locale en, held to device=tablet.\n")
+  assert.equal(await statuses(), [200, 403])
+  const lifted = await footfallHere(['user', 'change', 'hedda', '--filters', '', '--data', data])
+  assert.is(lifted.stdout, "User 'hedda' has the role viewer and the locale en.\n")
+  assert.equal(await statuses(), [200, 200])
+  await run('user remove hedda')
+})
+
+test('user invite prints the end of a link that makes one user, until it is withdrawn', async () => {
+  const accept = async (token: string, login: string): Promise<number> => {
+    const body = JSON.stringify({ token, login, password: 'correct horse battery' })
+    const headers = { 'content-type': 'application/json' }
+    return (await fetch(`${service.url}/analytics/v1/invitations/accept`, { method: 'POST', headers, body })).status
+  }
+  const invite = async (name: string): Promise<string> => {
+    const { status, stdout } = await run(`user invite ${name} --filters device=phone`)
+    assert.is(status, 0)
+    return /^#invite=([\w-]{43})$/.exec(lastLine(stdout))?.[1] ?? ''
+  }
+  const [used, withdrawn] = [await invite('Ida'), await invite('Pia')]
+  assert.is(await accept(used, 'ida'), 201)
+  const [user] = (await rowsOf('user list')).filter(({ login }) => login === 'ida')
+  assert.equal([user?.role, user?.filters], ['viewer', 'device=mobile'])
+  const left = await rowsOf('user invitations')
+  assert.equal(
+    left.map(({ name, role, filters }) => [name, role, filters]),
+    [['Pia', 'viewer', 'device=mobile']],
+  )
+  const gone = await run(`user withdraw ${left[0]?.uuid}`)
+  assert.is(gone.stdout, `Invitation ${left[0]?.uuid} was withdrawn.\n`)
+  assert.equal([await accept(withdrawn, 'pia'), await accept(used, 'eve')], [404, 404])
+  assert.is((await run(`user withdraw ${left[0]?.uuid}`)).status, 1)
+  assert.match((await run('user invite Eve --role administrator --filters device=phone')).stderr, /sees all visits/)
+  assert.match((await run('user invite Eve --role admin')).stderr, /Did you mean administrator/)
+  await run('user remove ida')
+})
+
 test('user list shows who there is, for people and for programs', async () => {
   const { stdout } = await run('user list')
   assert.match(
     stdout,
-    /^LOGIN +ROLE +LOCALE +CREATED AT\nadmin +administrator +en +20\S+Z\nbob +administrator +en .*\ncarol +editor +de /,
+    /^LOGIN +ROLE +LOCALE +FILTERS +CREATED AT\nadmin +administrator +en +- +20\S+Z\nbob +administrator +en .*\ncarol +editor +de /,
   )
   const rows = await rowsOf('user list')
   assert.equal(
     rows.map(({ login }) => login),
     ['admin', 'bob', 'carol'],
   )
-  assert.equal(Object.keys(rows[0] ?? {}), ['login', 'role', 'locale', 'created_at'])
+  assert.equal(Object.keys(rows[0] ?? {}), ['login', 'role', 'locale', 'filters', 'created_at'])
 })
 
 test('user password changes it', async () => {
@@ -208,7 +261,7 @@ const refused: [line: string, input: string, status: number, says: RegExp][] = [
     1,
     /^There is no user 'nobody'\. Run 'footfall user list' to see all users\.\n$/,
   ],
-  ['user change admin', '', 2, /^Nothing to change: use --role or --locale\.\n$/],
+  ['user change admin', '', 2, /^Nothing to change: use --role, --locale or --filters\.\n$/],
   ['user change admin --role shop-manager', '', 2, /^'shop-manager' is not a role\. Did you mean shop_manager\? /],
   ['user remove nobody', '', 1, /^There is no user 'nobody'\./],
   ['app-password create nobody --name x', '', 1, /^There is no user 'nobody'\./],

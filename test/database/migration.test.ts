@@ -185,14 +185,15 @@ const rebuildUser = `
     created_at integer not null,
     note text
   ) strict;
-  insert into new_user select *, null from user;
+  insert into new_user select id, login, role, locale, password_hash, created_at, null from user;
   drop table user;
   alter table new_user rename to user;`
 
 const fillUsers = (path: string): void => {
   const { db } = openDatabase(path)
   db.exec(`
-    insert into user values (1, 'ada', 'administrator', 'en', 'x', 0), (7, 'gone', 'viewer', 'en', 'x', 0);
+    insert into user (id, login, role, locale, password_hash, created_at)
+    values (1, 'ada', 'administrator', 'en', 'x', 0), (7, 'gone', 'viewer', 'en', 'x', 0);
     delete from user where id = 7;
     insert into app_password (uuid, user_id, name, hash, created_at) values ('u', 1, 'n', x'00', 0);
     insert into user_totp (user_id, secret, last_step) values (1, x'00', 0);`)

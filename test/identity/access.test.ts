@@ -34,7 +34,7 @@ const linkOf = async ({ api }: Running, filters: object): Promise<Record<string,
  * Who may do what. Administrators may call every route, and everybody a route for `everyone`; of a route without a word
  * nobody else. The words: `identified` for everybody but strangers, `footfall_view_reports` and `footfall_view_visits` for callers with this capability, the scopes of application passwords (the
  * narrowest first; a token with `footfall_push` is like the scope `push`), `link` for a share link, and `filtered` for
- * a link or an application password with filters, `account` for users of this service, `local` for administrators but
+ * a link, an application password or a user with filters, `account` for users of this service, `local` for administrators but
  * not by a token of the host platform (nor are those of `account`). It is written from the document by `UPDATE=1`; the difference is what to
  * look at.
  */
@@ -56,7 +56,7 @@ type Caller = {
   is?: string
   all?: boolean
   byToken?: boolean
-  limited?: 'administrator' | 'viewer' | 'subscriber'
+  limited?: 'administrator' | 'viewer' | 'held' | 'subscriber'
   to?: Scope
 }
 
@@ -64,8 +64,8 @@ const strangers = ['a guest', 'an expired password']
 
 const may = ({ name, is = '', all = false, byToken = false }: Caller, route: string): boolean => {
   const words = (table[route] ?? '').split(' ')
-  // Goals and funnels need a link that says so, and a password cannot.
-  if (name.includes('password') && name.endsWith('with filters') && /\/(?:goals|funnels)\b/.test(route)) return false
+  // Goals and funnels need a link that says so, and neither password nor user can.
+  if (/password|viewer/.test(name) && name.includes('with filters') && /\/(?:goals|funnels)\b/.test(route)) return false
   if (byToken && (words.includes('local') || words.includes('account'))) return false
   if (words.includes('identified')) return !strangers.includes(name)
   return all || words.includes('everyone') || is.split(' ').some(word => word !== '' && words.includes(word))
@@ -74,7 +74,8 @@ const may = ({ name, is = '', all = false, byToken = false }: Caller, route: str
 /** The scope that a refusal names: only to whom a scope is all that is missing. */
 const missing = ({ limited, to }: Caller, route: string): string | undefined => {
   const words = (table[route] ?? '').split(' ').filter(word => word !== '')
-  const opens = { viewer: ['footfall_view_reports', 'account'], subscriber: ['account'] }
+  const viewer = ['footfall_view_reports', 'account']
+  const opens = { viewer, held: viewer, subscriber: ['account'] }
   if (limited === undefined) return undefined
   if (limited !== 'administrator' && !opens[limited].some(word => words.includes(word))) return undefined
   if (to !== undefined && words.includes(to)) return undefined
@@ -105,12 +106,12 @@ const wordpress = (login: string): Headers => ({ authorization: `Basic ${btoa(`$
 const callersOf = async (running: Running, base: string): Promise<Caller[]> => {
   const key = (login: string, limits: Partial<Limits> = {}): Headers => passwordOf(running.file, login, limits)
   const filters = { device: 'mobile' }
-  for (const role of ['viewer', 'editor'])
-    await running.api('/users', {
-      method: 'POST',
-      body: JSON.stringify({ login: role, role, password }),
-      headers: json,
-    })
+  for (const user of [
+    { login: 'viewer', role: 'viewer' },
+    { login: 'editor', role: 'editor' },
+    { login: 'held', role: 'viewer', filters },
+  ])
+    await running.api('/users', { method: 'POST', body: JSON.stringify({ ...user, password }), headers: json })
   return [
     { name: 'a guest', headers: {} },
     { name: 'an expired password', headers: key('admin', { expiresAt: now + 1 }) },
@@ -125,6 +126,15 @@ const callersOf = async (running: Running, base: string): Promise<Caller[]> => {
       limited: 'viewer' as const,
       to: scope,
     })),
+    { name: 'a viewer with filters', headers: key('held'), is: 'filtered account' },
+    { name: 'a viewer with filters by cookie', headers: await cookieOf(base, 'held'), is: 'filtered account' },
+    {
+      name: 'a password for reports of a viewer with filters',
+      headers: key('held', { scopes: ['reports'] }),
+      is: 'filtered',
+      limited: 'held',
+      to: 'reports',
+    },
     { name: 'an editor', headers: key('editor'), is: 'account' },
     { name: 'a subscriber', headers: key('reader'), is: 'account' },
     ...scopes.map(scope => ({

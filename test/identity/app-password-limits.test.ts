@@ -96,7 +96,7 @@ test('filters hold every answer, as those of a share link', () =>
       const { status, body } = await ask(`${path}${path.includes('?') ? '&' : '?'}${range}`)
       assert.equal([status, body.code, body.data.scope], [403, 'rest_forbidden', undefined], path)
     }
-    assert.is((await ask('/session')).status, 401, 'it is no login')
+    assert.equal((await ask('/session')).body.filters, { device: 'mobile' })
   }))
 
 test('a password that has expired is as unknown, and listed as expired', () =>

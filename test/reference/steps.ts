@@ -156,6 +156,8 @@ const segments: readonly Step[] = [
 const linkPath = (found: Found): string => `/share-links/${found('POST /share-links').uuid}`
 const annasPasswords = '/users/3/application-passwords'
 
+const invitation = { name: 'Anna of the agency', filters: { country: 'DE' } }
+
 const access: readonly Step[] = [
   { name: 'POST /session', as: 'nobody', body: { login: 'admin', password } },
   { name: 'GET /session', as: 'session' },
@@ -195,6 +197,15 @@ const access: readonly Step[] = [
     }),
   },
   { name: 'DELETE /users/me/totp', body: { password } },
+  { name: 'POST /invitations', body: invitation },
+  { name: 'GET /invitations' },
+  { name: 'DELETE /invitations/:uuid', path: found => `/invitations/${found('POST /invitations').uuid}` },
+  { name: 'POST /invitations', body: invitation },
+  {
+    name: 'POST /invitations/accept',
+    as: 'nobody',
+    bodyOf: found => ({ token: found('POST /invitations').token, login: 'client', password: 'correct horse battery' }),
+  },
   {
     name: 'POST /share-links',
     body: {

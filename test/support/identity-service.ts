@@ -12,6 +12,7 @@ import { type Endpoint, endpoint } from '../../src/http/endpoint.ts'
 import { createRouter } from '../../src/http/router.ts'
 import { createIdentity } from '../../src/identity/identify.ts'
 import { loginPage } from '../../src/identity/login-page.ts'
+import { createSavedSegments } from '../../src/reports/saved-segments.ts'
 import { exchange, type Sent } from './http-demo.ts'
 import { keepOpen } from './keep-open.ts'
 import { addKnownUser, password } from './known-users.ts'
@@ -107,7 +108,11 @@ export const startIdentity = async ({ root = '', wait }: Options = {}) => {
   const router = createRouter<SessionContext>({
     base,
     endpoints: [...sessionEndpoints, ...routes],
-    context: { identity, siteOptions: { current: () => ({ siteName: { value: null, from: 'default' } }) } },
+    context: {
+      identity,
+      segments: createSavedSegments(db, time.clock),
+      siteOptions: { current: () => ({ siteName: { value: null, from: 'default' } }) },
+    },
     identify: identity.identify,
     addressOf: request => behind(request).address,
     originOf: request => (behind(request).https ? 'https://footfall.example.org' : null),

@@ -130,6 +130,14 @@ export const logIn = async (login: string, password: string, code: string): Prom
   return keep(await send('/session', {}, { method: 'POST', body }))
 }
 
+/** Makes an account by an invitation, and logs in. @throws Failure 404 for one that cannot be accepted */
+export const join = async (body: {
+  token: string
+  login: string
+  password: string
+  locale: string
+}): Promise<Session> => keep(await send('/invitations/accept', {}, { method: 'POST', body }))
+
 export const logOut = async (): Promise<void> => {
   await send('/session', {}, { method: 'DELETE' })
   nonce = ''

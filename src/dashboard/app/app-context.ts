@@ -27,7 +27,7 @@ export type App = {
   manages: boolean
   /** Whether the user may see what was sold, and what goals are worth. */
   money: boolean
-  /** What a shared link shows; null for a logged-in user. */
+  /** What a shared link shows, or a user held to filters sees; null for others. */
   shared: Shared | null
   segments: Segments
   goals: Goals

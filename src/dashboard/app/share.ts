@@ -1,11 +1,11 @@
 // Shared links: the token is in the fragment of the address, which no server and no log sees.
 import type { OpenedLink } from '../../endpoints/share-links.ts'
-import { resource, showLink } from './api.ts'
+import { resource, type Session, showLink } from './api.ts'
 import type { Segment } from './segments.ts'
 import { type Filter, filtersOf } from './url.ts'
 
 /**
- * `segment` is the saved one among the filters; `goals` and `annotations` say whether goals with funnels and annotations
+ * What a shared link shows, or a user sees who is held to filters. `segment` is the saved one among the filters; `goals` and `annotations` say whether goals with funnels and annotations
  * are shown.
  */
 export type Shared = {
@@ -17,6 +17,10 @@ export type Shared = {
 }
 
 const mark = '#share='
+
+/** What a user sees who is held to filters; null for others. */
+export const heldBy = ({ name, filters, segment }: Session): Shared | null =>
+  filters && { name, filters: filtersOf(filters), segment, goals: false, annotations: false }
 
 /** The token in the address; null without one. A token that was cut off within an escape is invalid, not absent. */
 export const sharedToken = (): string | null => {

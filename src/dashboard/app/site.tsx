@@ -55,13 +55,16 @@ const WrongDays = () => {
   )
 }
 
-/** `foreign`: filters that the shared link refuses. */
+/** `foreign`: filters that the shared link refuses, or the user is held to others of. */
 const Notices = ({ foreign }: { foreign: readonly Filter[] }) => {
-  const { t, f, zone, lost, live } = useApp()
+  const { t, f, zone, session, lost, live } = useApp()
   const names = useNames()
   const sentences = [
     lost && t('lost', { time: f.time(live.meta.generated_at, zone) }),
-    foreign.length > 0 && t('share_foreign', { names: foreign.map(({ key }) => names.key(key)).join(', ') }),
+    foreign.length > 0 &&
+      t(session === null ? 'share_foreign' : 'held_foreign', {
+        names: foreign.map(({ key }) => names.key(key)).join(', '),
+      }),
   ]
   return (
     <>
@@ -85,11 +88,15 @@ const seesMoney = (session: Session | null): boolean =>
 
 const administration: readonly ViewName[] = ['settings', 'system']
 
-/** The views of the user; those of a shared link are fewer, with realtime only without filters. */
+/** The views of the user; those of a shared link, and of a user held to filters, are fewer, with realtime only without. */
 const viewsOf = (shared: Shared | null, manages: boolean, session: Session | null): readonly ViewName[] => {
-  if (shared !== null) return shared.filters.length > 0 ? ['overview'] : ['overview', 'sites', 'realtime']
+  const hasAccount = session !== null && session.nonce !== null
+  if (shared !== null) {
+    const shown: ViewName[] = shared.filters.length > 0 ? ['overview'] : ['overview', 'sites', 'realtime']
+    return hasAccount ? [...shown, 'settings'] : shown
+  }
   // Users of this service have settings of their account; others, who come with a token, have no nonce.
-  const hidden = session === null || session.nonce === null ? administration : ['system']
+  const hidden = hasAccount ? ['system'] : administration
   const shown = manages ? allViews : allViews.filter(view => !hidden.includes(view))
   return seesMoney(session) ? shown : shown.filter(view => view !== 'revenue' && view !== 'ask')
 }

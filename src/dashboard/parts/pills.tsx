@@ -182,14 +182,19 @@ const GoalPill = ({ name }: { name: string }) => {
 
 /** The active filters, and the goal that rows are counted for. */
 export const Pills = () => {
-  const { t, state, go, shared, segments, goals } = useApp()
+  const { t, state, go, session, shared, segments, goals } = useApp()
   const words = useWords()
   const fixed = shared?.filters ?? []
   const goal = goals.list.find(({ id }) => String(id) === state.goal)
   if (state.filters.length + fixed.length === 0 && goal === undefined) return null
   const titleOf = (filter: Filter): string => {
     const segment = segmentOf(filter, segments.list)
-    return [t('share_fixed'), segment === undefined ? '' : words(filtersOf(segment.filters))].join(' ').trim()
+    return [
+      t(session === null ? 'share_fixed' : 'held_fixed'),
+      segment === undefined ? '' : words(filtersOf(segment.filters)),
+    ]
+      .join(' ')
+      .trim()
   }
   return (
     <div class="pills">

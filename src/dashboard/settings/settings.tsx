@@ -11,6 +11,7 @@ import { Alerts } from './alerts.tsx'
 import { OwnPassword } from './change-password.tsx'
 import { Erase } from './erase.tsx'
 import { Imports } from './imports.tsx'
+import { Invitations } from './invitations.tsx'
 import { LeaveOut } from './leave-out.tsx'
 import { MailDesk, MailOptionsForm } from './mail-options.tsx'
 import { RefusalRules } from './refusal-rules.tsx'
@@ -51,7 +52,7 @@ const pages: readonly Page[] = [
   { id: 'alerts', label: 'alerts', panels: [Alerts] },
   { id: 'mail', label: 'mail_settings', panels: [MailOptionsForm, MailDesk] },
   // Hosts have users and logins of their own.
-  ...(isHosted ? [] : [{ id: 'access', label: 'access', panels: [ShareLinks, Users] } as const, account]),
+  ...(isHosted ? [] : [{ id: 'access', label: 'access', panels: [ShareLinks, Invitations, Users] } as const, account]),
 ]
 
 /** Those of the site are for administrators; everybody else has their own account. */

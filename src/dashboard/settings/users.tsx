@@ -2,67 +2,23 @@
 
 import { useState } from 'preact/hooks'
 import type { Site } from '../../endpoints/site.ts'
-import { administrator, rolesWithoutAccess, viewer } from '../../identity/roles.ts'
+import { rolesWithoutAccess, viewer } from '../../identity/roles.ts'
 import type { UserResponse as User } from '../../identity/user-schemas.ts'
 import { resource } from '../app/api.ts'
 import { useApp } from '../app/app-context.ts'
+import { filterParams, filtersOf } from '../app/url.ts'
 import { useResource } from '../app/use-report.ts'
 import { ConfirmButton, OneTimeSecret, useAction } from '../parts/action.tsx'
+import { useWords } from '../parts/filters.tsx'
 import { ErrorMessage } from '../parts/status.tsx'
 import { type Undo, useUndo } from '../parts/undo.tsx'
 import { AppPasswords } from './app-passwords.tsx'
 import { ChangePassword } from './change-password.tsx'
-
-/** The name of a role: those of Footfall in the language of the page, others as they are. */
-const useRoleName = (): ((role: string) => string) => {
-  const { t } = useApp()
-  return role => (role === administrator ? t('role_administrator') : role === viewer ? t('role_viewer') : role)
-}
+import { HeldForm } from './held-form.tsx'
+import { RoleChoice, RoleNotice, useRoleName } from './role-choice.tsx'
 
 /** The roles of WordPress, where it is connected. */
 type RolesOf = { ofWordPress: readonly string[] }
-
-/** The roles to choose from: those of WordPress where it is connected, and one that a user has until another is chosen. */
-const RoleChoice = ({
-  role,
-  choose,
-  ofWordPress,
-  titled = false,
-}: RolesOf & {
-  role: string
-  choose: (role: string) => void
-  /** Whether a heading above it names it. */
-  titled?: boolean
-}) => {
-  const { t } = useApp()
-  const name = useRoleName()
-  const known: readonly string[] = [administrator, viewer]
-  const others = [...new Set([...ofWordPress, role])].filter(other => !known.includes(other))
-  const option = (value: string) => (
-    <option key={value} value={value}>
-      {name(value)}
-    </option>
-  )
-  return (
-    <label class="beside">
-      <span class={titled ? 'visually-hidden' : undefined}>{t('role')}</span>
-      <select value={role} onChange={event => choose(event.currentTarget.value)}>
-        {known.map(option)}
-        {others.length > 0 && <optgroup label={t('roles_without_access')}>{others.map(option)}</optgroup>}
-      </select>
-    </label>
-  )
-}
-
-/** What a role may do. In WordPress most of those that give no access here have some. */
-const RoleNotice = ({ role }: { role: string }) => {
-  const { t } = useApp()
-  return (
-    <p class="faint" role="status">
-      {role === administrator || role === viewer ? t(`role_${role}_about`) : t('role_without_access', { role })}
-    </p>
-  )
-}
 
 type Changed = { changed: () => void }
 
@@ -74,6 +30,8 @@ const OneUser = ({ user, ofWordPress, changed, remove, removing }: OneProps) => 
   const roleName = useRoleName()
   const [role, setRole] = useState(user.role)
   const own = user.login === session?.login
+  const words = useWords()
+  const facts = [roleName(user.role), own ? t('you') : '', words(filtersOf(user.filters ?? {}))]
   const put = (event: Event): void => {
     event.preventDefault()
     act(async () => {
@@ -84,8 +42,7 @@ const OneUser = ({ user, ofWordPress, changed, remove, removing }: OneProps) => 
   return (
     <details class="user">
       <summary>
-        <b>{user.login}</b>{' '}
-        <span class="faint">{own ? `${roleName(user.role)} · ${t('you')}` : roleName(user.role)}</span>
+        <b>{user.login}</b> <span class="faint">{facts.filter(part => part !== '').join(' · ')}</span>
       </summary>
       <AppPasswords user={user.id} login={user.login} />
       <section class="sub">
@@ -93,6 +50,7 @@ const OneUser = ({ user, ofWordPress, changed, remove, removing }: OneProps) => 
         <p class="faint">{t('change_password_about')}</p>
         <ChangePassword login={user.login} path={`/users/${user.id}`} own={own} />
       </section>
+      {user.role === viewer && <HeldForm user={user} changed={changed} />}
       <form class="sub" onSubmit={put}>
         <h4>{t('role')}</h4>
         <div class="tools">
@@ -112,10 +70,13 @@ const OneUser = ({ user, ofWordPress, changed, remove, removing }: OneProps) => 
 type Made = { login: string; password?: string }
 
 const NewUser = ({ ofWordPress, changed, sayMade }: Changed & RolesOf & Pick<Undo, 'sayMade'>) => {
-  const { t, language } = useApp()
+  const { t, language, state } = useApp()
+  const words = useWords()
   const { busy, act, errorNote } = useAction()
   const [fields, setFields] = useState({ login: '', role: viewer, password: '' })
   const [made, setMade] = useState<Made | null>(null)
+  const [filtered, setFiltered] = useState(false)
+  const filterable = fields.role === viewer && state.filters.length > 0
   const add = (event: Event): void => {
     event.preventDefault()
     const { password, ...others } = fields
@@ -123,7 +84,12 @@ const NewUser = ({ ofWordPress, changed, sayMade }: Changed & RolesOf & Pick<Und
       setMade(
         await resource<Made>('/users', {
           method: 'POST',
-          body: { ...others, locale: language, ...(password !== '' && { password }) },
+          body: {
+            ...others,
+            locale: language,
+            ...(password !== '' && { password }),
+            ...(filterable && filtered && { filters: filterParams(state.filters) }),
+          },
         }),
       )
       sayMade(others.login)
@@ -154,6 +120,12 @@ const NewUser = ({ ofWordPress, changed, sayMade }: Changed & RolesOf & Pick<Und
           {t('add')}
         </button>
       </div>
+      {filterable && (
+        <label class="choice">
+          <input type="checkbox" checked={filtered} onChange={event => setFiltered(event.currentTarget.checked)} />
+          {t('share_filtered', { filters: words(state.filters) })}
+        </label>
+      )}
       <RoleNotice role={fields.role} />
       <p class="faint">{t('password_generated')}</p>
       {errorNote}
@@ -166,7 +138,7 @@ export const Users = () => {
   const { t } = useApp()
   const { busy, remove, sayMade, note } = useUndo()
   const [again, setAgain] = useState<Made | null>(null)
-  const removalOf = ({ id, login, role, locale }: User) => ({
+  const removalOf = ({ id, login, role, locale, filters }: User) => ({
     name: login,
     remove: async () => {
       await resource(`/users/${id}`, { method: 'DELETE' })
@@ -174,7 +146,7 @@ export const Users = () => {
       users.retry()
     },
     restore: async () => {
-      setAgain(await resource<Made>('/users', { method: 'POST', body: { login, role, locale } }))
+      setAgain(await resource<Made>('/users', { method: 'POST', body: { login, role, locale, filters } }))
       users.retry()
     },
     lost: t('user_lost'),
