@@ -1,12 +1,13 @@
 // All that a release consists of, in dist/packages: `npm run release`, or `npm run release -- x64` for one architecture. The workflows
 // in .github and .forgejo do this on a tag, and nothing more than to keep what it made.
-// Beside what package.mjs and image.mjs make: the notes, from CHANGELOG.md; from which commit what was made, as an in-toto statement; and
+// Beside what package.mjs and image.mjs make: the documents as pages; the notes, from CHANGELOG.md; from which commit what was made, as an in-toto statement; and
 // the checksums of all.
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { dist, root } from '../bundle.mjs'
 import { sha256, writeChecksums } from './checksums.mjs'
+import { packFolder } from './tarball.mjs'
 
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const packages = join(dist, 'packages')
@@ -50,6 +51,9 @@ if (tag !== '' && tag !== `v${version}`) {
 const notes = notesOf(tag === '' ? 'Unreleased' : version)
 for (const script of ['package.mjs', 'image.mjs'])
   execFileSync(process.execPath, [join(root, 'packaging', script), ...architectures], { stdio: 'inherit' })
+const pages = `footfall-${version}-docs`
+execFileSync(process.execPath, [join(root, 'docs.mjs'), join(dist, 'packaging', pages)], { stdio: 'inherit' })
+packFolder(join(dist, 'packaging', pages), join(packages, `${pages}.tar.gz`))
 const names = readdirSync(packages)
   .filter(name => name !== 'SHA256SUMS')
   .sort()

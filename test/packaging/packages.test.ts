@@ -249,7 +249,7 @@ imaged('a release has its notes, the commit it was made from, and a checksum of 
   )
   const [source] = predicate.buildDefinition.resolvedDependencies
   assert.is(source.digest.gitCommit, commit)
-  const endings = ['.tar.gz', '.deb', '-image.tar', '.zip', '.tgz', '.cdx.json', '.provenance.json']
+  const endings = ['-x64.tar.gz', '-docs.tar.gz', '.deb', '-image.tar', '.zip', '.tgz', '.cdx.json', '.provenance.json']
   assert.equal(
     endings.filter(ending => !sums.some(line => line.endsWith(ending))),
     [],
