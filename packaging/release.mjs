@@ -12,11 +12,12 @@ import { packFolder } from './tarball.mjs'
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const packages = join(dist, 'packages')
 
-/** The section of a version, without its heading; of what has no version yet where nothing is tagged. */
-const notesOf = name => {
+/** The section of this version, without its heading; it has a day once it is tagged. */
+const notesOf = isTagged => {
   const sections = readFileSync(join(root, 'CHANGELOG.md'), 'utf8').split(/^## /m)
-  const section = sections.find(text => text.split(/[\s]/, 1)[0] === name)
-  if (section === undefined) throw new Error(`CHANGELOG.md has no section '## ${name} - YYYY-MM-DD'.`)
+  const day = isTagged ? '\\d{4}-\\d\\d-\\d\\d' : '(?:\\d{4}-\\d\\d-\\d\\d|Unreleased)'
+  const section = sections.find(text => new RegExp(`^${version.replaceAll('.', '\\.')} - ${day}\n`).test(text))
+  if (section === undefined) throw new Error(`CHANGELOG.md has no section '## ${version} - YYYY-MM-DD'.`)
   return section.slice(section.indexOf('\n')).trim()
 }
 
@@ -48,7 +49,7 @@ if (tag !== '' && tag !== `v${version}`) {
   console.error(`The tag is ${tag}, and package.json says ${version}: tag v${version}.`)
   process.exit(1)
 }
-const notes = notesOf(tag === '' ? 'Unreleased' : version)
+const notes = notesOf(tag !== '')
 for (const script of ['package.mjs', 'image.mjs'])
   execFileSync(process.execPath, [join(root, 'packaging', script), ...architectures], { stdio: 'inherit' })
 const pages = `footfall-${version}-docs`
