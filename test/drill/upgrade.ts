@@ -64,7 +64,7 @@ const giveToService = (folder: string): void => {
 const holdReports = async (
   url: string,
   requests: ReturnType<typeof recorded>,
-  expected: (path: string, answered: { status: number; answer: unknown }) => { status: number; answer: unknown },
+  expected: (path: string, answered: { status: number; answer: unknown }) => unknown,
 ): Promise<number> => {
   const reports = requests.filter(({ about, path }) => about === undefined && path.includes('from='))
   for (const { at: _, status, answer, ...request } of reports) {
