@@ -10,13 +10,11 @@ import { debianNames } from './debian-files.mjs'
 import { executableFor } from './executable.mjs'
 import { manPage } from './man.mjs'
 import { sbom } from './sbom.mjs'
+import { packFolder, released, seconds } from './tarball.mjs'
 
 const { version, description } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const packages = join(dist, 'packages')
 const work = join(dist, 'packaging')
-/** Of all files in the packages, so that the same sources build the same packages. */
-const released = new Date(Date.UTC(2026, 0, 1))
-const date = `@${Math.floor(released.getTime() / 1000)}`
 
 const maintainer = 'The Footfall contributors <footfall@example.org>'
 
@@ -36,23 +34,7 @@ const packTarball = (arch, executable) => {
   for (const file of ['LICENSE', 'CHANGELOG.md']) copy(join(root, file), join(folder, file))
   copy(join(dist, 'THIRD_PARTY.md'), join(folder, 'THIRD_PARTY.md'))
   cpSync(join(root, 'docs/operate'), join(folder, 'operate'), { recursive: true })
-  const archive = join(packages, `${name}.tar.gz`)
-  const tar = [
-    '--sort=name',
-    '--owner=0',
-    '--group=0',
-    '--numeric-owner',
-    `--mtime=${date}`,
-    '-C',
-    work,
-    '-cf',
-    '-',
-    name,
-  ]
-  writeFileSync(
-    archive,
-    execFileSync('gzip', ['-6n'], { input: execFileSync('tar', tar, { maxBuffer: 2 ** 30 }), maxBuffer: 2 ** 30 }),
-  )
+  packFolder(folder, join(packages, `${name}.tar.gz`))
 }
 
 const control = (arch, kibibytes) => `Package: footfall
@@ -112,7 +94,7 @@ const packDebian = (arch, executable) => {
   for (const name of ['postinst', 'prerm', 'postrm'])
     copy(join(root, 'packaging/debian', name), join(folder, 'DEBIAN', name), 0o755)
   const file = join(packages, `footfall_${version}_${debianNames[arch]}.deb`)
-  const environment = { ...process.env, SOURCE_DATE_EPOCH: date.slice(1) }
+  const environment = { ...process.env, SOURCE_DATE_EPOCH: String(seconds) }
   execFileSync('dpkg-deb', ['--root-owner-group', '-Zxz', '-z3', '--build', folder, file], {
     env: environment,
     stdio: 'ignore',

@@ -1,21 +1,23 @@
 // All that a release consists of, in dist/packages: `npm run release`, or `npm run release -- x64` for one architecture. The workflows
 // in .github and .forgejo do this on a tag, and nothing more than to keep what it made.
-// Beside what package.mjs and image.mjs make: the notes, from CHANGELOG.md; from which commit what was made, as an in-toto statement; and
+// Beside what package.mjs and image.mjs make: the documents as pages; the notes, from CHANGELOG.md; from which commit what was made, as an in-toto statement; and
 // the checksums of all.
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { dist, root } from '../bundle.mjs'
 import { sha256, writeChecksums } from './checksums.mjs'
+import { packFolder } from './tarball.mjs'
 
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const packages = join(dist, 'packages')
 
-/** The section of a version, without its heading; of what has no version yet where nothing is tagged. */
-const notesOf = name => {
+/** The section of this version, without its heading; it has a day once it is tagged. */
+const notesOf = isTagged => {
   const sections = readFileSync(join(root, 'CHANGELOG.md'), 'utf8').split(/^## /m)
-  const section = sections.find(text => text.split(/[\s]/, 1)[0] === name)
-  if (section === undefined) throw new Error(`CHANGELOG.md has no section '## ${name} - YYYY-MM-DD'.`)
+  const day = isTagged ? '\\d{4}-\\d\\d-\\d\\d' : '(?:\\d{4}-\\d\\d-\\d\\d|Unreleased)'
+  const section = sections.find(text => new RegExp(`^${version.replaceAll('.', '\\.')} - ${day}\n`).test(text))
+  if (section === undefined) throw new Error(`CHANGELOG.md has no section '## ${version} - YYYY-MM-DD'.`)
   return section.slice(section.indexOf('\n')).trim()
 }
 
@@ -47,9 +49,12 @@ if (tag !== '' && tag !== `v${version}`) {
   console.error(`The tag is ${tag}, and package.json says ${version}: tag v${version}.`)
   process.exit(1)
 }
-const notes = notesOf(tag === '' ? 'Unreleased' : version)
+const notes = notesOf(tag !== '')
 for (const script of ['package.mjs', 'image.mjs'])
   execFileSync(process.execPath, [join(root, 'packaging', script), ...architectures], { stdio: 'inherit' })
+const pages = `footfall-${version}-docs`
+execFileSync(process.execPath, [join(root, 'docs.mjs'), join(dist, 'packaging', pages)], { stdio: 'inherit' })
+packFolder(join(dist, 'packaging', pages), join(packages, `${pages}.tar.gz`))
 const names = readdirSync(packages)
   .filter(name => name !== 'SHA256SUMS')
   .sort()

@@ -11,6 +11,7 @@ import { runQuarters } from './quarter.ts'
 import { createRandomSource } from './random.ts'
 import { commandScenarios, scenarios } from './scenarios/index.ts'
 import { runServiceRounds } from './service-rounds.ts'
+import { runUpgrade } from './upgrade.ts'
 
 const { values } = parseArgs({
   options: {
@@ -20,7 +21,8 @@ const { values } = parseArgs({
     seed: { type: 'string' },
     /**
      * One kind only: `service`, the name of a scenario, `power` for power cuts, `alarms` for the
-     * false alarms of made-up years, or `quarter` for three months of short days. */
+     * false alarms of made-up years, or `quarter` for three months of short days. `upgrade`, which installs packages
+     * on this machine, runs only if it is named. */
     only: { type: 'string' },
     /** Lines of the recording that the scenarios start from. */
     lines: { type: 'string', default: '20000' },
@@ -41,7 +43,7 @@ const rounds = parseWhole(values.rounds, 'rounds')
 const lines = parseWhole(values.lines, 'lines')
 const isSelected = (name: string): boolean => values.only === undefined || values.only === name
 
-const names = ['service', 'power', 'alarms', 'quarter', ...scenarios.map(({ name }) => name)]
+const names = ['service', 'power', 'alarms', 'quarter', 'upgrade', ...scenarios.map(({ name }) => name)]
 if (values.only !== undefined && !names.includes(values.only)) {
   console.error(`--only takes one of: ${names.join(', ')}`)
   process.exit(2)
@@ -121,6 +123,7 @@ const drillLoad = async (fixture: Fixture, seconds: number): Promise<void> => {
 
 const drill = async (fixture: Fixture): Promise<void> => {
   if (values.load !== undefined) return drillLoad(fixture, Number(values.load) * 60)
+  if (values.only === 'upgrade') await runUpgrade(line => console.log(`${clock()} ${line}`))
   if (isSelected('alarms')) await drillAlarms()
   if (isSelected('quarter')) await runQuarters(line => console.log(`${clock()} ${line}`))
   if (isSelected('power')) await drillPower()

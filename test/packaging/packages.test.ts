@@ -1,6 +1,6 @@
 // What `npm run package` makes: a tarball whose checksum is right, and a Debian package that is really installed,
 // upgraded, removed and purged on this machine, if it is a Debian and the tests run as root.
-import { spawn, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -8,11 +8,11 @@ import { gunzipSync } from 'node:zlib'
 import { validate } from 'dockerfile-utils'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { data, makeStateDirectory, removeService, whileServing } from '../support/installed.ts'
 import { needs } from '../support/needs.ts'
 import { freePort } from '../support/port.ts'
 import { isInstalled } from '../support/programs.mjs'
 import { sendRecord } from '../support/records.ts'
-import { until } from '../support/wait.ts'
 import { execute, type Image, layRoot, readImage, runContainer } from './image.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'footfall-packages-'))
@@ -47,11 +47,7 @@ packaged.before(() => {
   run(process.execPath, `packaging/${isInstalled('apt-get') ? 'release' : 'package'}.mjs`, 'x64')
 })
 test.after(() => rmSync(folder, { recursive: true }))
-installed.after(() => {
-  spawnSync('dpkg', ['--purge', 'footfall'])
-  spawnSync('userdel', ['footfall'])
-  rmSync('/var/lib/footfall', { recursive: true, force: true })
-})
+installed.after(removeService)
 
 packaged('the tarball holds the executable and its licences, and its checksum is that of SHA256SUMS', () => {
   const { stdout } = spawnSync('sha256sum', ['-c', 'SHA256SUMS'], { cwd: packages, encoding: 'utf8' })
@@ -89,34 +85,6 @@ packaged('the list of components names every package inside, no tool, and no add
   assert.not.match(text, process.cwd())
 })
 
-const data = '/var/lib/footfall/footfall.db'
-
-/** Runs the installed service as its user, as the unit does, until `work` is done. */
-const whileServing = async (work: (url: string) => Promise<void>): Promise<void> => {
-  const child = spawn(
-    'runuser',
-    ['-u', 'footfall', '--', 'env', `FOOTFALL_DATA=${data}`, '/usr/bin/footfall', 'serve', '--port', '0'],
-    { stdio: ['ignore', 'pipe', 'inherit'] },
-  )
-  const ended = new Promise(resolve => child.on('close', resolve))
-  let output = ''
-  child.stdout.setEncoding('utf8').on('data', text => {
-    output += text
-  })
-  try {
-    const url = await until(() => {
-      const found = /^listening on (\S+)$/m.exec(output)?.[1]
-      assert.ok(found)
-      return found ?? ''
-    }, 60)
-    await work(url)
-  } finally {
-    // The signal goes to the service, not to runuser alone.
-    spawnSync('pkill', ['-TERM', '-u', 'footfall'])
-    await ended
-  }
-}
-
 const views = (): string =>
   run('runuser', '-u', 'footfall', '--', '/usr/bin/footfall', 'report', 'summary', '--json', '--data', data)
 
@@ -126,8 +94,7 @@ installed('installed: user, unit and options are there, and the service runs', a
   assert.is(statSync('/etc/footfall/footfall.env').mode & 0o777, 0o600)
   assert.match(readFileSync('/lib/systemd/system/footfall.service', 'utf8'), 'ExecStart=/usr/bin/footfall serve\n')
   run('systemd-analyze', 'verify', '/lib/systemd/system/footfall.service')
-  // What systemd does by StateDirectory=.
-  run('install', '-d', '-m', '700', '-o', 'footfall', '-g', 'footfall', '/var/lib/footfall')
+  makeStateDirectory()
   await whileServing(async url => {
     const { status } = await sendRecord(`${url}/analytics/v1/hit`, {
       method: 'POST',
@@ -249,12 +216,12 @@ imaged('a release has its notes, the commit it was made from, and a checksum of 
   )
   const [source] = predicate.buildDefinition.resolvedDependencies
   assert.is(source.digest.gitCommit, commit)
-  const endings = ['.tar.gz', '.deb', '-image.tar', '.zip', '.tgz', '.cdx.json', '.provenance.json']
+  const endings = ['-x64.tar.gz', '-docs.tar.gz', '.deb', '-image.tar', '.zip', '.tgz', '.cdx.json', '.provenance.json']
   assert.equal(
     endings.filter(ending => !sums.some(line => line.endsWith(ending))),
     [],
   )
-  const changes = readFileSync('CHANGELOG.md', 'utf8').split('\n## Unreleased\n\n')[1] ?? ''
+  const changes = readFileSync('CHANGELOG.md', 'utf8').split(/\n## .*\n\n/)[1] ?? ''
   const notes = readFileSync('dist/release-notes.md', 'utf8')
   assert.ok(notes.startsWith('- ') && changes.startsWith(notes.trim()))
 })

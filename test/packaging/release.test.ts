@@ -50,6 +50,15 @@ test('a tag that is not of this version is refused before anything is made', () 
   assert.is(stderr, `The tag is v99.0.0, and package.json says ${version}: tag v${version}.\n`)
 })
 
+test('a tag of a version that has no day yet is refused', () => {
+  // Once it has one, there would be a release to make.
+  if (!textOf('CHANGELOG.md').includes(`\n## ${version} - Unreleased\n`)) return
+  const env = { ...process.env, RELEASE_TAG: `v${version}` }
+  const { status, stderr } = spawnSync(process.execPath, ['packaging/release.mjs'], { env, encoding: 'utf8' })
+  assert.is(status, 1)
+  assert.match(stderr, `CHANGELOG.md has no section '## ${version} - YYYY-MM-DD'.`)
+})
+
 test('a draft at a Forgejo has the notes and every file', async () => {
   const packages = join(folder, 'dist/packages')
   mkdirSync(packages, { recursive: true })

@@ -2,7 +2,7 @@
 /**
  * Plugin Name:       Footfall
  * Description:       Web analytics on your own server, without cookies: the dashboard in wp-admin, the REST API, the orders of WooCommerce. Needs the Footfall service on this machine.
- * Version:           0.1.0
+ * Version:           0.2.0
  * Requires at least: 6.2
  * Requires PHP:      7.4
  * Author:            The Footfall contributors
@@ -19,7 +19,7 @@ namespace Footfall;
 
 defined( 'ABSPATH' ) || exit;
 
-const VERSION = '0.1.0';
+const VERSION = '0.2.0';
 const FILE    = __FILE__;
 
 spl_autoload_register(
