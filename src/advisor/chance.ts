@@ -1,5 +1,6 @@
 // Whether chance explains a difference, by the usual tests at the 5 % level. Visitors, visits and orders are counted as
 // independent of each other.
+import type { Figure } from './figures.ts'
 
 /** A figure in the range and in the one compared with; `previous` is undefined without comparison. */
 export type Trend = {
@@ -8,7 +9,16 @@ export type Trend = {
   change: number | null | undefined
   /** Whether chance explains the difference. */
   chance: boolean
+  /** The figure before as a sentence has it, if it is no count. */
+  before?: Figure | undefined
 }
+
+/** Figures this near are about the same. */
+const near = 0.1
+
+/** What to call a difference that chance explains: `few` if so few cases would let it happen, though it is large. */
+export const chanceKind = (current: number, previous: number): 'about' | 'few' =>
+  Math.abs(current - previous) <= near * Math.max(current, previous) ? 'about' : 'few'
 
 /** Differences within this many standard errors are chance (p > 0.05, two-sided). */
 const maxErrors = 1.96

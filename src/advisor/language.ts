@@ -4,7 +4,7 @@ import es from '../../data/advisor/es.json'
 import fr from '../../data/advisor/fr.json'
 import { type Language, type LanguageName, message } from '../lib/texts.ts'
 import type { Range } from '../reports/range.ts'
-import type { Trend } from './chance.ts'
+import { chanceKind, type Trend } from './chance.ts'
 import { type Figure, figureText } from './figures.ts'
 import { spanOf } from './phrases.ts'
 
@@ -51,13 +51,16 @@ export const compareKind = (compare: string): string =>
 export const againstPhrase = (language: Language, compare: string): string =>
   sentence(language, textsOf(language).against, { compare: compareKind(compare) })
 
-const directionOf = ({ current, previous, chance }: { current: number; previous: number; chance: boolean }): string =>
-  current === previous ? 'same' : previous === 0 ? 'new' : chance ? 'about' : current > previous ? 'up' : 'down'
+const directionOf = ({ current, previous, chance }: { current: number; previous: number; chance: boolean }): string => {
+  if (current === previous) return 'same'
+  if (previous === 0) return 'new'
+  return chance ? chanceKind(current, previous) : current > previous ? 'up' : 'down'
+}
 
 /** ", up 12% on the previous period", to end a sentence with; empty if there is nothing to compare. Not `comparable`: nothing was recorded. */
 export const trendPhrase = (
   language: Language,
-  { current, previous, change, chance }: Trend,
+  { current, previous, change, chance, before }: Trend,
   compare = 'previous',
   comparable = true,
 ): string => {
@@ -65,6 +68,7 @@ export const trendPhrase = (
   return sentence(language, textsOf(language).trend, {
     direction: comparable ? directionOf({ current, previous, chance }) : 'first',
     change: { percent: Math.abs(change ?? 0) },
+    before: figureText(language.tag, before ?? { decimal: previous }),
     compare: compareKind(compare),
     against: againstPhrase(language, compare),
   })

@@ -3,6 +3,7 @@ import type * as v from 'valibot'
 import { contentList } from '../reports/of/content.ts'
 import { dimensions } from '../reports/of/dimensions.ts'
 import { eventDetail, events } from '../reports/of/events.ts'
+import { funnelReport } from '../reports/of/funnels.ts'
 import { goalsReport } from '../reports/of/goals.ts'
 import { entryPages, exitPages, pages } from '../reports/of/pages.ts'
 import { paths } from '../reports/of/paths.ts'
@@ -46,6 +47,7 @@ export const reports = {
   systemBrowsers,
   goals: goalsReport,
   paths,
+  funnel: funnelReport,
 }
 
 export type ReportName = keyof typeof reports

@@ -1,5 +1,6 @@
 // The two most common kinds of question: a list whose summary names the first row, and a single figure.
 import { sameCounts } from './chance.ts'
+import type { Figure } from './figures.ts'
 import type { EmptyKey, LabelKey, Values } from './language.ts'
 import {
   type Column,
@@ -77,7 +78,7 @@ type FigureOptions = {
 }
 
 /** The value as the summary formats it. */
-const summaryValue = (unit: Unit, { value, currency = null }: Tile): Values[string] => {
+const summaryValue = (unit: Unit, { value, currency = null }: Pick<Tile, 'value' | 'currency'>): Figure | number => {
   if (unit === 'percent') return { percent: value }
   if (unit === 'seconds') return { seconds: value }
   return unit === 'currency' ? { money: value, currency } : (value ?? 0)
@@ -89,6 +90,7 @@ export const figure = (head: Head, { unit, label, load }: FigureOptions): Questi
     const tile = await load(context)
     const { value, source, previous, change, currency = null, empty } = tile
     const { chance = sameCounts(value ?? 0, previous ?? 0) } = tile
+    const before = summaryValue(unit, { value: previous ?? null, currency })
     const viz = {
       value,
       unit,
@@ -102,7 +104,13 @@ export const figure = (head: Head, { unit, label, load }: FigureOptions): Questi
       source,
       values: {
         n: summaryValue(unit, tile),
-        trend: context.trend({ current: value, previous, change, chance }),
+        trend: context.trend({
+          current: value,
+          previous,
+          change,
+          chance,
+          before: typeof before === 'number' ? undefined : before,
+        }),
         ...tile.values,
       },
       empty,

@@ -50,6 +50,10 @@ const understoodText = ({ from, to, filters }: ReturnType<typeof askedBody>['und
 /** Prints what was understood and the best answer, of two questions both. */
 const printAsked = (call: Call, asked: Asked): number => {
   const [answer] = asked.answers
+  for (const { question, summary } of asked.readings) {
+    call.print(dropControls(question ?? ''))
+    call.print(`  ${dropControls(summary)}`)
+  }
   if (answer === undefined) throw new ExpectedError(dropControls(asked.message ?? ''))
   for (const part of asked.answers.slice(0, asked.parts)) printAnswer(call, part)
   call.warn(dropControls(`(${understoodText(askedBody(asked).understood)})`))

@@ -26,6 +26,10 @@ const askedSchema = v.object({
     words: v.pipe(v.array(text), v.description('Words that had no effect.')),
   }),
   answers: v.array(envelopeOf({ score: v.pipe(v.number(), v.description('0 to 1; the best comes first.')) })),
+  readings: v.pipe(
+    v.array(v.object({ id: text, question: v.nullable(text), summary: text })),
+    v.description('If it is not clear what is meant: the two or three questions that it may be; `answers` is empty.'),
+  ),
   message: v.pipe(v.nullable(text), v.description('Why there is no answer, or which words had no effect.')),
   nearest: v.array(
     v.object({ id: v.optional(text), report: v.optional(text), command: v.optional(text), question: text }),

@@ -83,7 +83,7 @@ const reading: readonly Tool[] = [
     input: v.strictObject(advisorAsk.body?.entries ?? {}),
     run: async (args, api) => {
       const { body } = await api(post('/advisor/ask', args))
-      return { body, text: answersText(listOf(body.answers), askedNotes(body)) }
+      return { body, text: answersText([...listOf(body.answers), ...listOf(body.readings)], askedNotes(body)) }
     },
   }),
   tool({

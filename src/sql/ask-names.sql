@@ -6,7 +6,10 @@ select (select ifnull(max(id), 0) from page) as pages,
   (select ifnull(max(id), 0) from place) as places,
   (select count(*) from event_name) as events,
   (select count(*) from shop_product) as products,
-  (select ifnull(sum(id), 0) + count(*) from goal) as goals
+  (select ifnull(sum(id), 0) + count(*) from goal) as goals,
+  (select ifnull(sum(id), 0) + count(*) from segment) as segments,
+  (select ifnull(sum(id), 0) + count(*) from funnel) as funnels,
+  (select ifnull(sum(id), 0) + count(*) from annotation) as annotations
 
 -- name: pages
 -- The pages with most sessions, as reports name them, with their titles.
@@ -41,6 +44,16 @@ from (select distinct source from origin where channel <> 'Direct' limit 1000)
 union all
 select 'goal', cast(id as text), name
 from goal
+union all
+select 'segment', name, name
+from segment
+union all
+select 'funnel', cast(id as text), name
+from funnel
+union all
+-- An annotation stands for its day.
+select 'p:noted', iif(whole_day = 1, cast(at as text), strftime('%Y%m%d', at, 'unixepoch')), text
+from (select at, whole_day, text from annotation order by at desc limit 1000)
 union all
 select 'product', name, name
 from (select distinct name from shop_product where variation_id = 0 and name <> '')

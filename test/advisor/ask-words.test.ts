@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { answersOf } from '../../src/advisor/ask/ask.ts'
+import { answersOf, readingsOf } from '../../src/advisor/ask/choice.ts'
 import { createNames } from '../../src/advisor/ask/names.ts'
 import { tokenize } from '../../src/advisor/ask/text.ts'
 import { understand } from '../../src/advisor/ask/understand.ts'
@@ -110,6 +110,20 @@ const periods: readonly [text: string, name: string, from: number, to: number, l
   ['visitors in winter', 'custom', 20251201, 20260228],
   ['Umsatz im Frühling 2025', 'custom', 20250301, 20250531, 'de'],
   ['ventas en otoño', 'custom', 20260901, 20261124, 'es'],
+  ['how was Christmas last year', 'custom', 20251224, 20251226],
+  ['orders over Easter', 'custom', 20260403, 20260406],
+  ['orders at Easter 2025', 'custom', 20250418, 20250421],
+  ['visitors on Easter Monday 2024', 'custom', 20240401, 20240401],
+  ['orders on Black Friday', 'custom', 20251128, 20251128],
+  ['orders on Cyber Monday', 'custom', 20251201, 20251201],
+  ['visitors on Halloween', 'custom', 20261031, 20261031],
+  ['visitors on last New Year’s Eve', 'custom', 20251231, 20251231],
+  ['Besucher an Pfingsten', 'custom', 20260523, 20260525, 'de'],
+  ['Bestellungen letztes Jahr an Ostern', 'custom', 20250418, 20250421, 'de'],
+  ['Bestellungen zwischen Weihnachten und Neujahr', 'custom', 20251224, 20260101, 'de'],
+  ['visites à Noël', 'custom', 20251224, 20251225, 'fr'],
+  ['commandes à la Toussaint', 'custom', 20261101, 20261101, 'fr'],
+  ['pedidos en Semana Santa', 'custom', 20260329, 20260405, 'es'],
   ['Besucher gestern', 'yesterday', 20261123, 20261123, 'de'],
   ['Besucher der letzten 30 Tage', 'custom', 20261026, 20261124, 'de'],
   ['Umsatz im letzten Monat', 'last_month', 20261001, 20261031, 'de'],
@@ -150,7 +164,7 @@ for (const [text, name, from, to, language] of periods)
     ))
 
 test('other words name no days', () => {
-  for (const text of ['top pages', 'may I see my march', 'my last article', 'the last 30 minutes', 'black friday', ''])
+  for (const text of ['top pages', 'may I see my march', 'my last article', 'the last 30 minutes', ''])
     assert.is(asked(text).period, null, text)
 })
 
@@ -331,5 +345,73 @@ test('any text is understood in some way', () =>
   ))
 
 test('a text has at most a hundred words', () => assert.is(tokenize('a '.repeat(5000)).length, 100))
+
+test('days alone ask for visitors, and what has no fixed date is asked for', () => {
+  for (const text of ['how was last week', 'how is my shop doing this month', 'how was Easter'])
+    assert.is(answered(text), 'q2', text)
+  for (const [text, language] of [
+    ['visitors in the school holidays', 'en'],
+    ['Umsatz in den Sommerferien', 'de'],
+    ['commandes pendant les vacances', 'fr'],
+    ['visitas en vacaciones', 'es'],
+  ] as const)
+    assert.equal([asked(text, language).refused, answered(text, language)], ['undated', 'none'], text)
+})
+
+test('somebody that a visit does not know is no answer, and buyers are named where visitors are counted', () => {
+  for (const [text, language] of [
+    ['how many members read the news', 'en'],
+    ['wie viele Abonnenten waren gestern da', 'de'],
+    ['combien d’adhérents sont venus hier', 'fr'],
+    ['cuántos socios entraron ayer', 'es'],
+  ] as const)
+    assert.equal([asked(text, language).refused, answered(text, language)], ['actor', 'none'], text)
+  assert.equal(asked('how many customers came from Instagram').words, ['customers'])
+  assert.equal(asked('how many customers bought something').words, [])
+})
+
+test('what cannot be known is a kind, not a word: its near twins are answered', () => {
+  const names = createNames(
+    [
+      { value: '/members', title: 'Members' },
+      { value: '/dogs', title: 'Walking dogs' },
+    ],
+    [],
+  )
+  const of = (text: string) => understand(text, today, all, [], names)
+  for (const [text, page] of [
+    ['how many people read the page about dogs', '/dogs'],
+    ['views of the members page', '/members'],
+  ] as const)
+    assert.equal([of(text).filters.page, of(text).refused], [page, null], text)
+  for (const text of [
+    'how is my dog',
+    'who won the football match',
+    'which keywords do I rank for',
+    'how many followers do I have',
+  ])
+    assert.is(answered(text), 'none', text)
+})
+
+test('a typing error is corrected and said, and never in a word that exists or a name of the site', () => {
+  const { corrected, filters } = asked('visitors from Gremany')
+  assert.equal([corrected, filters], [[['Gremany', 'germany']], { country: 'DE' }])
+  for (const [text, word, language] of [
+    ['what is the weather', 'weather', 'en'],
+    ['Wie steht die Aktie', 'Aktie', 'de'],
+    ['les animaux de ma page', 'animaux', 'fr'],
+  ] as const)
+    assert.ok(!asked(text, language).corrected.some(([typed]) => typed === word), text)
+  const names = createNames([{ value: '/visitor', title: 'Vistor' }], [])
+  assert.equal(understand('views of vistor', today, all, [], names).corrected, [])
+})
+
+test('two questions that fit about as well are asked back, and what is nearly understood', () => {
+  const readings = (text: string, language?: string) => readingsOf(asked(text, language)).map(({ id }) => id)
+  assert.equal(readings('did you see my test click'), ['q116', 'q16'])
+  assert.equal(readings('how many visitors'), [])
+  assert.equal(readings('xyzzy plugh'), [])
+  assert.equal(readings('how many returning visitors'), [])
+})
 
 test.run()

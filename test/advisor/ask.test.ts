@@ -110,7 +110,7 @@ test('what cannot be answered is not answered', () =>
       ['orders without a coupon', /left out was not understood/, {}],
       ['warum sind die Zahlen niedriger als in WooCommerce', /shop reconcile/, { command: 'shop reconcile' }],
       ['combien de visiteurs le mois prochain', /pas de prévisions/, { id: 'q9' }],
-      ['¿qué tiempo hará mañana?', /no se mide/, {}],
+      ['¿qué tiempo hará mañana?', /en otros lugares/, {}],
       ['xyzzy plugh', /^I don’t know that\. Nearest: “How many visitors/, { id: 'q2' }],
     ] as const) {
       const { status, body } = await ask({ text })
@@ -157,6 +157,42 @@ test('reports are answers with their figures, and what is named and filtered is 
     const [{ product }] = listed.viz.rows
     const one = await answer(`how many ${product} did we sell`)
     assert.equal([one.viz.rows, one.summary.startsWith(`“${product}”: `)], [[listed.viz.rows[0]], true])
+  }))
+
+test('what may mean several things is asked back with what each would answer', () =>
+  withSite(async ask => {
+    const { status, body } = await ask({ text: 'did you see my test click' })
+    assert.equal([status, body.answers], [200, []])
+    assert.equal(
+      body.readings.map(({ id }: { id: string }) => id),
+      ['q116', 'q16'],
+    )
+    assert.ok(body.readings.every(({ summary }: { summary: string }) => summary.length > 10))
+    assert.match(body.message, /several things/)
+    assert.equal((await ask({ text: 'how many visitors' })).body.readings, [])
+  }))
+
+test('funnels, segments and annotations are known by their names', () =>
+  withSite(async (ask, { api }) => {
+    const post = (path: string, body: object) =>
+      api(path, { method: 'POST', body: JSON.stringify(body), headers: json })
+    const steps = [
+      { kind: 'page', pattern: '/landing' },
+      { kind: 'page', pattern: '/thanks' },
+    ]
+    const funnel = await post('/funnels', { name: 'Signpost', steps })
+    const segment = await post('/segments', { name: 'Wanderers', filters: { country: 'DE' } })
+    const note = await post('/annotations', { at: '2026-02-20', text: 'Zebra theme', kind: 'deploy' })
+    for (const { status, body } of [funnel, segment, note]) assert.is(status, 201, JSON.stringify(body))
+    const { body: far } = await ask({ text: 'how far do people get in the Signpost funnel' })
+    assert.equal([far.answers[0].id, far.answers[0].viz.rows.length, far.message], ['funnels', 2, null])
+    const { body: of } = await ask({ text: 'how many visitors in the segment Wanderers' })
+    assert.equal([of.answers[0].id, of.understood.filters, of.message], ['q2', { segment: 'Wanderers' }, null])
+    const range = 'from=2026-02-09&to=2026-03-10'
+    const { totals } = (await api(`/summary?${range}&country=DE`)).body.data
+    assert.is(of.answers[0].viz.value, totals.visitors)
+    const { body: since } = await ask({ text: 'visitors since the Zebra theme' })
+    assert.equal([since.understood.from, since.understood.to], ['2026-02-20', '2026-03-10'])
   }))
 
 test('a text is needed, of at most 300 characters; any is answered', () =>

@@ -199,12 +199,13 @@ test('a figure is compared in words: what chance explains is about the same', ()
     )
   assert.equal([say(null, 3), say(3, null), say(3, undefined), say(0, 0)], ['', '', '', ''])
   assert.equal(
-    [say(150, 100), say(75, 100), say(100, 100), say(101, 100, true), say(3, 0, true)],
+    [say(150, 100), say(75, 100), say(100, 100), say(101, 100, true), say(7, 14, true), say(3, 0, true)],
     [
       ', up 50% on the previous period',
       ', down 25% on the previous period',
       ', the same as in the previous period',
       ', about the same as in the previous period',
+      ', 14 in the previous period; too few to tell a trend',
       ', after none in the previous period',
     ],
   )

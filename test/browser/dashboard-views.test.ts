@@ -279,6 +279,13 @@ test('questions are pinned and moved, asked in plain words, and answered as they
   await page.click('.asked .question-text >> nth=0')
   await page.waitForSelector('.answer-open p')
   assert.match(query(page), /ask=q\d+/)
+  // What may mean several things is asked back.
+  await page.fill('#search', 'did you see my test click')
+  await page.press('#search', 'Enter')
+  await until(async () => assert.match((await texts('.asked')).join(), /several things/))
+  await page.click('.asked .question-text:has-text("test visit")')
+  await until(async () => assert.match((await texts('.asked h3')).join(), /test visit/))
+  assert.is(await page.locator('.asked .answer').count(), 1)
   await page.fill('#search', 'how old are my visitors')
   await page.press('#search', 'Enter')
   await until(async () => assert.match((await texts('.asked')).join(), /I don’t know that/))

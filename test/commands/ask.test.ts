@@ -74,6 +74,13 @@ test('two questions are answered both', async () => {
 test('what is missing is named with what to do', async () =>
   assert.match((await ask('gross revenue')).stdout, /no shop is connected yet\.\nConnect WooCommerce/))
 
+test('what may mean several things is asked back', async () => {
+  const { status, stdout, stderr } = await ask('did you see my test click')
+  assert.match(stdout, /^Which events .*\n {2}.+\nHas my own test .*\n {2}.+\n$/i)
+  assert.match(stderr, /several things/)
+  assert.is(status, 1)
+})
+
 test('what cannot be answered ends with a sentence', async () => {
   for (const [code, args, sentence] of [
     [1, ['xyzzy'], /I don’t know that\. Nearest: /],

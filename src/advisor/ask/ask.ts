@@ -10,10 +10,11 @@ import { type Batch, createAnswers, type Envelope } from '../answers.ts'
 import type { Filters } from '../filters.ts'
 import { findQuestion } from '../inventory.ts'
 import { type QuestionId, questionText } from '../language.ts'
+import { answersOf, least, readingsOf } from './choice.ts'
 import { answerReport, isReport } from './report-answers.ts'
 import { withFilters, withRow } from './said.ts'
 import { namesOfSite } from './site-names.ts'
-import { isTopic, type Match } from './subject.ts'
+import type { Match } from './subject.ts'
 import { askTexts } from './texts.ts'
 import { type Understood, understand } from './understand.ts'
 import { isLoaded, lexiconOf } from './vocabulary.ts'
@@ -61,35 +62,21 @@ export type AskBatch = Omit<Batch, 'language' | 'range' | 'filters' | 'compare' 
   answerIn?: string | undefined
 }
 
+export type Reading = { id: string; question: string | null; summary: string }
+
 export type Asked = {
   /** `period` is `custom` for other days than `this_week` and the like; `words` are those that had no effect. */
   understood: { range: Range; period: string; compare: string | null; filters: Filters; words: readonly string[] }
   /** Best first, at most three; none if the question is unknown. */
   answers: readonly (Envelope & { score: number })[]
+  /** If it is not clear what is meant, the two or three questions that it may be, with what each would answer. */
+  readings: readonly Reading[]
   /** Why there is no answer, or which words had no effect; null if there is nothing to say. */
   message: string | null
   nearest: readonly Nearest[]
   /** How many of the answers were asked for; the others are what else may be meant. */
   parts: number
   language: Language
-}
-
-/** Weaker matches are no answers; words that were not understood may change what is asked. */
-const threshold = 0.5
-const thresholdWithUnknown = 0.6
-const maxAnswers = 3
-/** A second answer has to be nearly as good as the first. */
-const nearlyAsGood = 0.92
-
-/** The questions to answer; none if the best match is weak, or a topic that no question covers. */
-export const answersOf = ({ matches, words, parts, refused }: Understood): readonly Match[] => {
-  if (refused !== null) return []
-  if (parts.length > 0) return parts
-  const [best] = matches
-  const least = words.length === 0 ? threshold : thresholdWithUnknown
-  if (best === undefined || best.score < least) return []
-  if (isTopic(best.id)) return isReport(best.id) && words.length === 0 ? [best] : []
-  return matches.filter(({ id, score }) => score >= best.score * nearlyAsGood && !isTopic(id)).slice(0, maxAnswers)
 }
 
 /** The first value of a filter, as a parameter has it. */
@@ -130,14 +117,17 @@ const nameOf = ({ product, coupon }: Filters): ['product' | 'coupon', string] | 
 const unapplied = ({ filterWords }: Understood, filters: Filters, { id, status, source }: Envelope): string[] => {
   if (status !== 'ok') return []
   const { rest } = parametersOf(id, filters)
-  return Object.keys(rest).flatMap(key => (source?.params[key] === undefined ? (filterWords[key] ?? []) : []))
+  // A funnel is in the path of its report.
+  const isApplied = (key: string): boolean =>
+    source?.params[key] !== undefined || (key === 'funnel' && id === 'funnels')
+  return Object.keys(rest).flatMap(key => (isApplied(key) ? [] : (filterWords[key] ?? [])))
 }
 
 const messageOf = (
   language: Language,
-  { matches, refused }: Understood,
+  { matches, refused, corrected }: Understood,
   words: readonly string[],
-  answered: boolean,
+  { answered, asked }: { answered: boolean; asked: boolean },
   near: readonly Nearest[],
 ) => {
   const texts = askTexts(language)
@@ -145,9 +135,14 @@ const messageOf = (
     listFormat(language.tag, { type: 'conjunction' }).format(
       all.map(one => message(language, texts.quoted, { text: one })),
     )
-  if (answered) return words.length === 0 ? null : message(language, texts.ignored, { words: list(words) })
+  const notes = [
+    ...corrected.map(([typed, known]) => message(language, texts.corrected, { typed, known })),
+    ...(words.length === 0 ? [] : [message(language, texts.ignored, { words: list(words) })]),
+  ]
+  if (answered) return notes.length === 0 ? null : notes.join(' ')
+  if (asked) return [texts.unclear, ...notes].join(' ')
   const [best] = matches
-  const topic = refused ?? (best !== undefined && best.score >= threshold ? best.id : '')
+  const topic = refused ?? (best !== undefined && best.score >= least ? best.id : '')
   const why = texts.topics[topic]
   const nearest = message(language, texts.nearest, { questions: list(near.map(({ question }) => question)) })
   return [texts.unknown, why, nearest].filter(Boolean).join(' ')
@@ -181,22 +176,24 @@ export const ask = async (batch: AskBatch): Promise<Asked> => {
   const range = period?.range ?? given
   const spoken = languages.find(one => one != null && chooseLanguage([one]).name === understood.language)
   const language = chooseLanguage([answerIn, spoken, understood.language])
-  const chosen = answersOf(understood)
+  const asked = readingsOf(understood)
+  const chosen = asked.length > 0 ? asked : answersOf(understood)
   const named = nameOf(understood.filters)
-  const answers = await Promise.all(
+  const found = await Promise.all(
     chosen.map(async ({ id, score }) => {
       const { params, rest } = parametersOf(id, filters)
       const compare = understood.compare ?? 'previous'
       const answering = { ...batch, language, range, filters: rest, compare, params: { [id]: params } }
-      const found = isReport(id)
+      const whole = isReport(id)
         ? await answerReport(answering, id, filters)
         : await createAnswers(answering).answer(id)
-      const row = named === null ? null : withRow(language, found, ...named)
-      const shown = withFilters(language, row ?? found, filters, understood.compare)
+      const row = named === null ? null : withRow(language, whole, ...named)
+      const shown = withFilters(language, row ?? whole, filters, understood.compare)
       return { ...shown, score: Math.round(score * 100) / 100, unnamed: named !== null && row === null }
     }),
   )
-  const [first] = answers
+  const [first] = found
+  const answers = asked.length > 0 ? [] : found
   const words = [
     ...understood.words,
     ...(first === undefined ? [] : unapplied(understood, filters, first)),
@@ -216,7 +213,8 @@ export const ask = async (batch: AskBatch): Promise<Asked> => {
       words,
     },
     answers: answers.map(({ unnamed: _, ...answer }) => answer),
-    message: messageOf(language, understood, words, answers.length > 0, nearest),
+    readings: asked.length === 0 ? [] : found.map(({ id, question, summary }) => ({ id, question, summary })),
+    message: messageOf(language, understood, words, { answered: answers.length > 0, asked: asked.length > 0 }, nearest),
     nearest,
     parts: Math.max(understood.parts.length, 1),
     language,
@@ -234,6 +232,7 @@ export const askedBody = ({ understood: { range, ...understood }, language, part
   },
   ...asked,
   answers: [...asked.answers],
+  readings: [...asked.readings],
   nearest: [...asked.nearest],
   language: language.name,
 })

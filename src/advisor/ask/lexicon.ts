@@ -7,6 +7,8 @@ import { createPhrases } from './phrases.ts'
 /** Shorter words are not corrected: too many words differ from them by a letter. */
 const minTypo = 5
 const maxWord = 40
+/** Words that end at most so many letters after a known stem are inflections of it. */
+const maxEnding = 2
 
 /** Whether two words differ by one letter: added, missing, replaced, or two swapped. */
 const isTypo = (a: string, b: string): boolean => {
@@ -51,6 +53,7 @@ const createCorrection = (words: Iterable<string>, stems: Iterable<string>): ((w
   /** The last letter of a stem has to be right if others follow: "repaint" is no form of "repair". */
   const isStemOf = (word: string, stem: string): boolean =>
     stem.length <= word.length + 1 &&
+    word.length <= stem.length + maxEnding + 1 &&
     [-1, 0, 1].some(more => {
       const start = word.slice(0, stem.length + more)
       return (start === word || start.endsWith(stem.slice(-1))) && isTypo(start, stem)
@@ -69,14 +72,14 @@ const createCorrection = (words: Iterable<string>, stems: Iterable<string>): ((w
 
 /**
  * What a stretch of words stands for: several concepts if it is ambiguous, none if it says nothing of the subject.
- * `corrected` if it is known only with a typo, `named` if it is a name of the site.
+ * `corrected` is the word that it is known as but for a typo; `named` if it is a name of the site.
  */
 export type Span = {
   start: number
   end: number
   concepts: readonly string[]
   known: boolean
-  corrected?: boolean
+  corrected?: string
   named?: boolean
 }
 
@@ -85,8 +88,6 @@ export type Lexicon = { spans: (words: readonly string[]) => Span[] }
 /** Concept of words that say nothing of the subject. */
 export const filler = '-'
 
-/** Words that end at most so many letters after a known stem are inflections of it. */
-const maxEnding = 2
 const minPart = 3
 /** Stems are too short to be found in shorter parts of a compound. */
 const minStemPart = 4
@@ -96,12 +97,13 @@ const maxCompound = 40
 const cacheSize = 500
 
 /**
- * A lexicon of phrases by concept, folded. `joints` are the letters that may join the parts of a compound word; without
+ * A lexicon of phrases by concept, folded. `ordinary` words are none of these, and no typos of them. `joints` are the letters that may join the parts of a compound word; without
  * them words are not split.
  */
 export const createLexicon = (
   all: Iterable<readonly [phrase: string, concept: string]>,
   joints: readonly string[],
+  ordinary: ReadonlySet<string>,
 ): Lexicon => {
   const phrases = createPhrases(all)
   const correct = memoize(cacheSize, createCorrection(phrases.words, phrases.stems))
@@ -136,9 +138,9 @@ export const createLexicon = (
 
   /** A word with a typo; a correction has to explain more of it than the stem that it begins with. */
   const typoAt = (given: readonly string[], at: number, letters: number): Span | null => {
-    const known = correct(given[at] ?? '')
+    const known = ordinary.has(given[at] ?? '') ? null : correct(given[at] ?? '')
     const span = known === null || known.length <= letters + maxEnding ? null : spanAt(given.with(at, known), at)
-    return span === null ? null : { ...span, corrected: true }
+    return span === null || known === null ? null : { ...span, corrected: known }
   }
 
   /** A stem leaves letters in a long word of which another known word may be made: Besucherverlauf. */

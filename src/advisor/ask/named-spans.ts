@@ -11,12 +11,27 @@ const cues: readonly (readonly [kind: string, concepts: readonly string[]])[] = 
   ['product', ['product', 'sell', 'buy', 'order', 'revenue', 'units', 'bestseller', 'what_sold']],
   ['event', ['event']],
   ['goal', ['goal']],
+  ['funnel', ['funnel', 'abandon']],
+  ['segment', ['segment']],
+  ['p:noted', ['p:since']],
   ['page', ['page', 'post', 'landing', 'read', 'views', 'title']],
   ['city', ['city']],
   ['source', ['source', 'channel']],
 ]
 /** Where no word says which kind is meant. */
-const usual = ['utm_campaign', 'city', 'coupon', 'goal', 'event', 'page', 'product', 'source']
+const usual = [
+  'segment',
+  'utm_campaign',
+  'city',
+  'coupon',
+  'goal',
+  'funnel',
+  'event',
+  'page',
+  'product',
+  'source',
+  'p:noted',
+]
 /** Words right before or after a name that make it one though it is an ordinary word. */
 const strongCues: Readonly<Record<string, readonly string[]>> = {
   utm_campaign: ['campaign'],
@@ -24,9 +39,14 @@ const strongCues: Readonly<Record<string, readonly string[]>> = {
   product: ['product', 'units'],
   event: ['event'],
   goal: ['goal'],
+  funnel: ['funnel'],
+  segment: ['segment'],
   page: ['page', 'post'],
   city: ['city'],
 }
+
+/** What cannot be known gives way to a name of the site: a club may have a page for members. */
+const yielding = ['actor', 'elsewhere', 'search_engines', 'mail_opened', 'p:undated']
 
 const isOne = (span: Span | undefined, concepts: readonly string[]): boolean =>
   span?.concepts.some(concept => concepts.includes(concept)) === true
@@ -84,7 +104,7 @@ const withWholeNames = (spans: readonly Span[], tokens: readonly Token[], names:
       continue
     }
     const covered = spans.slice(at, last + 1)
-    const isNew = covered.some(one => !one.known || one.corrected === true)
+    const isNew = covered.some(one => !one.known || one.corrected !== undefined || isOne(one, yielding))
     const kinds = cuedBeside(spans, at, last + 1)
     // Titles of pages are made of ordinary words; a campaign of two words is hardly anything else.
     const several = covered.length > 1 ? name.names.filter(({ kind }) => kind !== 'page') : []
@@ -115,7 +135,7 @@ const withPartsOfNames = (spans: readonly Span[], tokens: readonly Token[], name
     while (
       spans[end] !== undefined &&
       spans[end]?.named !== true &&
-      (!spans[end]?.known || spans[end]?.corrected === true)
+      (!spans[end]?.known || spans[end]?.corrected !== undefined)
     )
       end += 1
     const covered = spans.slice(at, Math.max(end, at + 1))

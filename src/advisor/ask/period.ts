@@ -3,6 +3,7 @@ import { addDays, type Day, dateOf, daysBetween } from '../../lib/time.ts'
 import type { Range } from '../../reports/range.ts'
 import { calendarUnit, maxDays, monthDays, units } from './calendar.ts'
 import { beforeBy, type Earlier, earlierAt, relation } from './comparison.ts'
+import { feast } from './feasts.ts'
 import type { Span } from './lexicon.ts'
 import { ago, named, relative, weekly } from './period-relative.ts'
 import { custom, type PeriodWords, type Stretch } from './period-words.ts'
@@ -96,7 +97,15 @@ export type Period = { name: string; range: Range; used: readonly Span[] }
 /** `compare` as reports take it, and the spans that name it. */
 export type PeriodRead = { period: Period | null; compare: string | null; compared: readonly Span[] }
 
+/** The day of an annotation. */
+const noted = (w: PeriodWords, at: number): Stretch | null => {
+  const day = w.valueAt(at, 'noted')
+  return day === null ? null : custom({ from: day, to: day }, 1)
+}
+
 const simple = (w: PeriodWords, at: number): Stretch | null =>
+  noted(w, at) ??
+  feast(w, at) ??
   named(w, at) ??
   written(w, at) ??
   relative(w, at) ??
@@ -108,7 +117,10 @@ const simple = (w: PeriodWords, at: number): Stretch | null =>
   yearly(w, at)
 
 /** An article or preposition before a date. */
-const skip = (w: PeriodWords, at: number): number => (w.has(at, 'in') && simple(w, at) === null ? 1 : 0)
+const skip = (w: PeriodWords, at: number): number => {
+  const isFiller = w.spans[at]?.known === true && w.spans[at]?.concepts.length === 0
+  return (isFiller || w.has(at, 'in')) && simple(w, at) === null ? 1 : 0
+}
 
 /** "1 and 15 May": the first date has no month of its own. */
 const borrowing = (w: PeriodWords, at: number): Stretch | null => {

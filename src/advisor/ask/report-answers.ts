@@ -10,8 +10,13 @@ import { askTexts } from './texts.ts'
 
 type Row = { name: string; sessions: number; share: number | null }
 type Found = { rows: readonly Row[]; source: Source }
-/** `page` and `goal` are taken from the filters, if they name one. */
-type Ask = { reader: ReportReader; page: string | undefined; goal: string | undefined }
+/** `page`, `goal` and `funnel` are taken from the filters, if they name one. */
+type Ask = {
+  reader: ReportReader
+  page: string | undefined
+  goal: string | undefined
+  funnel: string | undefined
+}
 
 const ofDimension =
   (type: 'hour' | 'weekday' | 'screen' | 'region') =>
@@ -34,6 +39,12 @@ const paths = async ({ reader, page }: Ask): Promise<Found> => {
   return { rows: rows.map(({ page: name, sessions, share }) => ({ name: name ?? '–', sessions, share })), source }
 }
 
+/** The stages of a funnel. */
+const funnels = async ({ reader, funnel }: Ask): Promise<Found> => {
+  const { data, source } = await reader.get('funnel', {}, { id: Number(funnel) })
+  return { rows: data.steps.map(({ name, sessions, overall_rate: share }) => ({ name, sessions, share })), source }
+}
+
 /** By their ids, which are the paths of the reports. */
 const found: Readonly<Record<string, (ask: Ask) => Promise<Found>>> = {
   'dimensions/hour': ofDimension('hour'),
@@ -42,12 +53,13 @@ const found: Readonly<Record<string, (ask: Ask) => Promise<Found>>> = {
   'dimensions/region': ofDimension('region'),
   goals,
   paths,
+  funnels,
 }
 
 export const isReport = (id: string): boolean => Object.hasOwn(found, id)
 
 /** Rows that keep the order of the clock or the calendar. */
-const ordered = ['dimensions/hour', 'dimensions/weekday']
+const ordered = ['dimensions/hour', 'dimensions/weekday', 'funnels']
 const maxRows = 10
 
 /** @param filters those that the text names */
@@ -55,24 +67,30 @@ export const answerReport = async (batch: Batch, id: string, filters: Filters): 
   const { context, language, signal, range, now } = batch
   const texts = askTexts(language)
   const { labels, empty, errors } = textsOf(language)
-  const { page, goal, ...others } = filters
+  const { page, goal, funnel, ...others } = filters
   const rest =
     id === 'paths'
       ? { ...others, ...(goal !== undefined && { goal }) }
       : id === 'goals'
         ? { ...others, ...(page !== undefined && { page }) }
-        : filters
+        : id === 'funnels'
+          ? { ...others, ...(page !== undefined && { page }) }
+          : filters
   const runner = createReportRunner(context, { language: language.tag, signal }, { range, filters: rest }, now)
   const reader = runner.readFor({ reports: new Set(), left: [] })
   const head = { id, question: texts.places[id] ?? null, plan: 'free' as const, confidence: 'direct' as const }
   try {
-    const { rows, source } = await (found[id] ?? goals)({ reader, page, goal })
+    const { rows, source } = await (found[id] ?? goals)({ reader, page, goal, funnel })
     const best = rows.toSorted((a, b) => b.sessions - a.sessions)
     const [first] = best
+    const last = rows.at(-1)
     const values = {
       name: first?.name ?? '',
       n: first?.sessions ?? 0,
       rate: figureText(language.tag, { percent: first?.share ?? null }),
+      last: last?.name ?? '',
+      ended: last?.sessions ?? 0,
+      through: figureText(language.tag, { percent: last?.share ?? null }),
     }
     const summary = first === undefined ? empty.visits : message(language, texts.reports[id] ?? '', values)
     const columns = [

@@ -21,6 +21,9 @@ const stateQuery = query(
     events: count,
     products: count,
     goals: count,
+    segments: count,
+    funnels: count,
+    annotations: count,
   }),
 )
 const pagesQuery = query(sql('pages'), v.object({}), v.object({ value: v.string(), title: v.string() }), {

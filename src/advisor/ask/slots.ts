@@ -1,8 +1,7 @@
 // What is read of a text before its subject: what it leaves out, and whether it asks two things.
 import type { Span } from './lexicon.ts'
+import { says } from './reading.ts'
 import { demandedBy, isComplete, isTopic, type Match, rankSubjects, usedBy } from './subject.ts'
-
-const says = (span: Span | undefined, concept: string): boolean => span?.concepts.includes(concept) === true
 
 /** Words that may stand between "not" and what it leaves out: fillers, and what only says of which kind that is. */
 const bridges = new Set(
@@ -76,6 +75,21 @@ export const readParts = (
     const [first, second] = found
     if (first === undefined || second === undefined || first.match.id === second.match.id) continue
     return spansBoth(rankSubjects(spans)[0], left, right) ? null : found
+  }
+  return null
+}
+
+const isTime = (concept: string): boolean =>
+  /^p:(?:day|week|month|quarter|year|weekend|seasons=.*|feasts=.*|month=.*|weekday=.*)$/.test(concept)
+
+/** Why there is no answer whatever the subject is: days to come or without a date, or somebody unknown who does something. */
+export const refusedBefore = (spans: readonly Span[]): string | null => {
+  for (const [at, span] of spans.entries()) {
+    const next = spans[at + 1]
+    if (says(span, 'p:next') && next?.concepts.some(isTime) === true) return 'forecast'
+    if (says(span, 'p:undated') && [1, 2].some(back => says(spans[at - back], 'p:in'))) return 'undated'
+    // "Does rain bring more people"
+    if (!span.known && says(next, 'bring')) return 'stranger'
   }
   return null
 }

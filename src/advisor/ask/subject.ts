@@ -84,7 +84,7 @@ const patterns = lazy<readonly Pattern[]>(() => [
 type Group = { families: readonly string[]; weight: number; filtering: number }
 /** Events are subjects as well. */
 const filterConcepts = new Set([
-  ...['country=', 'language=', 'source=', 'browser=', 'os=', 'host=', 'page=', 'utm_campaign=', 'city='],
+  ...['country=', 'language=', 'source=', 'browser=', 'os=', 'host=', 'page=', 'utm_campaign=', 'city=', 'segment='],
   ...Object.entries(patternTexts.filters)
     .filter(([, filter]) => !filter.startsWith('event='))
     .map(([concept]) => concept),

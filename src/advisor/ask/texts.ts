@@ -8,7 +8,11 @@ import type { Language, LanguageName } from '../../lib/texts.ts'
 type AskTexts = {
   unknown: string
   nearest: string
+  /** Before two or three questions that may be meant. */
+  unclear: string
   ignored: string
+  /** A word with a typo, and what it was taken for. */
+  corrected: string
   /** A text in quotation marks. */
   quoted: string
   /** The filters of an answer, one that leaves out, and the days compared with. */

@@ -1,6 +1,5 @@
 // What a text says: its language, the days and filters that it names, and which questions it may ask.
 import patternTexts from '../../../data/advisor/ask/questions.json'
-import { plainHost } from '../../lib/plain-host.ts'
 import type { Day } from '../../lib/time.ts'
 import { gap } from '../../reports/filters/syntax.ts'
 import { categoryOfQuestion, findQuestion } from '../inventory.ts'
@@ -9,10 +8,10 @@ import { withNames } from './named-spans.ts'
 import { type Names, noNames } from './names.ts'
 import { type Period, readPeriod } from './period.ts'
 import { createPeriodWords } from './period-words.ts'
-import { readNegations, readParts } from './slots.ts'
-import { keptBy, type Match, rankSubjects, usedBy } from './subject.ts'
-import { type Token, tokenize } from './text.ts'
-import { lexiconOf } from './vocabulary.ts'
+import { bestReading, says } from './reading.ts'
+import { readNegations, readParts, refusedBefore } from './slots.ts'
+import { isTopic, keptBy, type Match, rankSubjects, usedBy } from './subject.ts'
+import { tokenize } from './text.ts'
 
 // The filters that a text names: what its subject leaves over of countries, devices, sources and so on.
 
@@ -35,6 +34,8 @@ const keys = [
   'product',
   'coupon',
   'goal',
+  'funnel',
+  'segment',
 ]
 
 /** The filter that a span names, as `key=value`. */
@@ -96,6 +97,8 @@ export type Understood = {
   filterWords: Readonly<Record<string, readonly string[]>>
   /** Words that were not understood, as they were typed. */
   words: readonly string[]
+  /** Words with a typo, and what they were taken for. */
+  corrected: readonly (readonly [typed: string, known: string])[]
   /** Questions and topics, the best first. */
   matches: readonly Match[]
   /** Of a text that asks two things, the question for each. */
@@ -122,65 +125,6 @@ const upwards = [
 const ranks = ['most', 'least', 'first', 'number_one', 'bestseller']
 
 const isPeriod = (concept: string): boolean => concept.startsWith('p:')
-const isPath = (word: string): boolean => word.startsWith('/')
-const isHost = (word: string): boolean => /^[\p{L}\d-]+(\.[\p{L}\d-]+)*\.\p{L}{2,}$/u.test(word)
-/** Names of events: newsletter_signup. */
-const isName = (word: string): boolean => /^[a-z\d]+(?:_[a-z\d]+)+$/.test(word) && !word.startsWith('utm_')
-
-/** What a host stands for: the site, one of several hosts of the site, or a source. */
-const conceptOfHost = (word: string, ownHosts: readonly string[]): string => {
-  const own = new Set(ownHosts.map(plainHost))
-  const host = plainHost(word)
-  if (!own.has(host)) return `source=${word}`
-  return own.size > 1 ? `host=${host}` : 'site'
-}
-const isNumber = (word: string): boolean => /^[\d.,:/%-]+(?:st|nd|rd|th|er|ere|e|eme|o|a|º|ª)?$/.test(word)
-
-/** Paths, hosts and numbers are known in every language; the site's own host is the site, of several the filter. */
-const literal =
-  (tokens: readonly Token[], ownHosts: readonly string[]) =>
-  (span: Span): Span => {
-    const { raw, word } = tokens[span.start] ?? { raw: '', word: '' }
-    if (span.known) return span
-    if (isPath(word)) return { ...span, known: true, concepts: [`page=${raw}`] }
-    if (isHost(word)) return { ...span, known: true, concepts: [conceptOfHost(word, ownHosts)] }
-    if (isName(word)) return { ...span, known: true, concepts: [`event=${word}`] }
-    return isNumber(word) ? { ...span, known: true } : span
-  }
-
-/** A word of one language is often a word of another with a typo. */
-const certaintyOf = ({ known, corrected }: Span): number => (known ? (corrected === true ? 0.5 : 1) : 0)
-
-const says = (span: Span | undefined, concept: string): boolean => span?.concepts.includes(concept) === true
-
-/** "How many visitors does amazon.com have" asks for what only that site knows; "did it bring me any" does not. */
-const withoutOtherSites = (spans: readonly Span[], tokens: readonly Token[]): Span[] => {
-  const brought = spans.some(span => says(span, 'bring') || says(span, 'find'))
-  return spans.map((span, at) => {
-    const isOther =
-      isHost(tokens[span.start]?.word ?? '') && span.concepts.some(concept => concept.startsWith('source='))
-    const owned = says(spans[at - 1], 'p:owning') || says(spans[at + 1], 'p:owned')
-    return isOther && owned && !brought ? { ...span, concepts: ['unmeasured'] } : span
-  })
-}
-
-type Reading = { language: string; spans: readonly Span[]; known: number }
-
-const readIn =
-  (tokens: readonly Token[], ownHosts: readonly string[]) =>
-  (language: string): Reading => {
-    const read = lexiconOf(language)
-      .spans(tokens.map(({ word }) => (isPath(word) || isHost(word) || isName(word) ? '' : word)))
-      .map(literal(tokens, ownHosts))
-    const spans = withoutOtherSites(read, tokens)
-    const known = spans.reduce((sum, span) => sum + certaintyOf(span) * (span.end - span.start), 0)
-    return { language, spans, known }
-  }
-
-/** The language that knows most of the words; of several the first. */
-const bestReading = (tokens: readonly Token[], languages: readonly string[], ownHosts: readonly string[]): Reading =>
-  languages.map(readIn(tokens, ownHosts)).reduce((best, other) => (other.known > best.known ? other : best))
-
 const ofVisits = ['country', 'language', 'device', 'browser', 'os']
 
 /** Orders are not known by what visits have: such questions are a topic that nothing answers. */
@@ -197,12 +141,12 @@ const isOfSubject =
   (concept: string, _: number, all: readonly string[]): boolean =>
     !isPeriod(concept) && !(compare !== null && concept === 'most' && all.includes('more'))
 
-/** After "next": what has not come yet. */
-const isTime = (concept: string): boolean =>
-  /^p:(?:day|week|month|quarter|year|weekend|seasons=.*|month=.*|weekday=.*)$/.test(concept)
-
 /** Joints of two subjects, which no period uses: "visitors and orders". */
 const isJoint = (span: Span): boolean => says(span, 'p:and') && says(span, 'pair')
+
+const silent = ['site', 'shop', 'any', 'from', 'use']
+const isSilent = ({ concepts, known }: Span): boolean => known && concepts.every(concept => silent.includes(concept))
+const visitors: readonly Span[] = [{ start: 0, end: 0, concepts: ['visitors'], known: true }]
 
 /** Understands a text in one of the languages; where several fit, the first counts. */
 export const understand = (
@@ -222,7 +166,10 @@ export const understand = (
   const { period, compare, compared } = readPeriod(createPeriodWords(spans, words, today), compares)
   const speaking = spans.some(({ concepts }) => concepts.includes('p:speaking'))
   const isEntity = (span: Span): boolean => filterOf(span, speaking) !== null
-  const left = spans.filter(span => period?.used.includes(span) !== true && !compared.includes(span))
+  // Black Friday is a period, and what a question asks about.
+  const left = spans.filter(
+    span => says(span, 'blackfriday') || (period?.used.includes(span) !== true && !compared.includes(span)),
+  )
   const { negated, bound, unbound } = readNegations(left, isEntity)
   const plain = new Map<Span, Span>(
     left.map(span => [
@@ -231,14 +178,15 @@ export const understand = (
     ]),
   )
   const subject = [...plain.values()]
-  const ranked = rankSubjects(subject)
+  // Days alone, as in "how was Easter", ask for visitors.
+  const ranked = rankSubjects(subject.length > 0 && subject.every(isSilent) && period !== null ? visitors : subject)
   const joints = new Set(left.filter(isJoint).map(span => plain.get(span)))
   const parts = readParts(
     subject,
     span => joints.has(span),
     span => isEntity(span),
   )
-  const [best] = ranked
+  const best = ranked[0]
   const chosen = parts ?? (best === undefined ? [] : [{ match: best, spans: subject }])
   const found = filtersOf(
     left.map(span => (negated.has(span) ? span : (plain.get(span) ?? span))),
@@ -252,7 +200,10 @@ export const understand = (
   const isUnbound = isRow || unbound.some(({ concepts }) => !concepts.some(explains))
   const isUncompared =
     compare === null && left.some(span => says(span, 'compare')) && !['compare', ...upwards].some(explains)
-  const isFuture = spans.some((span, at) => says(span, 'p:next') && spans[at + 1]?.concepts.some(isTime) === true)
+  const isUnused = (concept: string): boolean => left.some(span => says(span, concept)) && !explains(concept)
+  // Visits do not know who buys.
+  const isBuyer = (span: Span): boolean =>
+    says(span, 'customers') && !chosen.some(({ match }) => match.pattern.id.startsWith('q1') || isTopic(match.id))
   /** Numbers that belong to no period; "the top 10" are listed anyway. */
   const isUnusedNumber = (at: number): boolean =>
     /^\d/.test(words[subject[at]?.start ?? -1] ?? '') &&
@@ -271,9 +222,12 @@ export const understand = (
       [...found].map(([key, { values, negated: not }]) => [key, `${not ? '!' : ''}${[...values].join(',')}`]),
     ),
     filterWords: Object.fromEntries([...found].map(([key, { spans: named }]) => [key, named.map(typed)])),
-    words: subject.filter((span, at) => !span.known || isUnusedNumber(at)).map(typed),
+    words: subject.filter((span, at) => !span.known || isUnusedNumber(at) || isBuyer(span)).map(typed),
+    corrected: spans.flatMap(span => (span.corrected === undefined ? [] : [[typed(span), span.corrected] as const])),
     matches,
     parts: parts?.map(({ match }) => match) ?? [],
-    refused: isFuture ? 'forecast' : isUnbound ? 'negation' : isUncompared ? 'comparison' : null,
+    refused:
+      refusedBefore(spans) ??
+      (isUnbound ? 'negation' : isUncompared ? 'comparison' : isUnused('actor') ? 'actor' : null),
   }
 }

@@ -3,6 +3,7 @@ import de from '../../../data/advisor/ask/de.json'
 import en from '../../../data/advisor/ask/en.json'
 import es from '../../../data/advisor/ask/es.json'
 import fr from '../../../data/advisor/ask/fr.json'
+import ordinary from '../../../data/advisor/ask/ordinary.json'
 import { listServices } from '../../channel/listed-services.ts'
 import { browserNames as browsers } from '../../collection/enrich/agent-names.ts'
 import { countryCodes } from '../../geoip/place.ts'
@@ -23,6 +24,8 @@ type Source = {
 }
 
 const sources: Readonly<Record<string, Source>> = { en, de, fr, es }
+/** Words that people use and that look like a typo of one that the asker knows. */
+const ordinaryWords: Words = ordinary
 
 /** Letters that join the parts of German compounds: Kampagne-n-seite, Besuch-s-dauer. */
 const joints: Readonly<Record<string, readonly string[]>> = { de: ['', 's', 'n', 'en', 'e', 'es'] }
@@ -81,7 +84,7 @@ const calendar = (language: string): Entry[] => [
 
 const periods = (words: Words): Entry[] =>
   Object.entries(words).flatMap(([kind, text]) =>
-    ['numbers', 'ordinals', 'seasons'].includes(kind)
+    ['numbers', 'ordinals', 'seasons', 'feasts'].includes(kind)
       ? text.split(', ').flatMap(pair => {
           const [word = '', value = ''] = pair.split('=')
           return listed(word, `p:${kind}=${value}`)
@@ -124,6 +127,7 @@ const build = (language: string): Lexicon => {
       ...others,
     ],
     joints[language] ?? [],
+    new Set(ordinaryWords[language]?.split(' ')),
   )
 }
 

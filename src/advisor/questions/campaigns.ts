@@ -1,6 +1,6 @@
 import { addDays, type Day, dayText, weekday } from '../../lib/time.ts'
 import { ratio } from '../../reports/numbers.ts'
-import { sameCounts } from '../chance.ts'
+import { chanceKind, sameCounts } from '../chance.ts'
 import type { Filters } from '../filters.ts'
 import { type Category, type Head, type QuestionContext, question } from '../question.ts'
 import { rawQuery, sinceOf } from '../raw.ts'
@@ -137,7 +137,12 @@ export const campaignsAndUtm: Category = {
       const [current, previous] = [data.totals.visitors, data.previous?.totals.visitors ?? 0]
       const chance = sameCounts(current, previous)
       const growth = data.change?.visitors ?? null
-      const values = { date: { date: from }, n: current, previous, chance: String(chance) }
+      const values = {
+        date: { date: from },
+        n: current,
+        previous,
+        chance: String(chance && chanceKind(current, previous) === 'about'),
+      }
       return {
         viz: { current, previous, change: growth, unit: 'count', previous_from, previous_to, from, to },
         source,

@@ -1,6 +1,6 @@
 import { addDays, dayText, parseDay } from '../../lib/time.ts'
 import { findAnomaly, weeksBack, wholeDays } from '../anomaly.ts'
-import { sameCounts, sameSums } from '../chance.ts'
+import { chanceKind, sameCounts, sameSums } from '../chance.ts'
 import { byDifference, compared, withComparison } from '../compare.ts'
 import { type Category, type Head, type QuestionContext, question } from '../question.ts'
 import type { DataOf, RowOf } from '../reports.ts'
@@ -95,7 +95,7 @@ export const traffic: Category = {
         : n === then
           ? 'same'
           : sameCounts(n, then)
-            ? 'about'
+            ? chanceKind(n, then)
             : n > then
               ? 'up'
               : 'down'

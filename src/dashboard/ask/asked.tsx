@@ -52,6 +52,20 @@ const ChangedAnswer = ({ id, now, compare, language, questions }: ChangedProps) 
   return value?.[0] === undefined ? <Pending error={error} retry={retry} /> : <AnswerCard answer={value[0]} />
 }
 
+/** What a question may mean: a click shows its answer. */
+const ReadingList = ({ readings, choose }: { readings: Asked['readings']; choose: (id: string) => void }) => (
+  <ul class="questions">
+    {readings.map(({ id, question, summary }) => (
+      <li key={id}>
+        <button type="button" class="question-text" onClick={() => choose(id)}>
+          {question}
+        </button>
+        <p class="note">{summary}</p>
+      </li>
+    ))}
+  </ul>
+)
+
 const NearestList = ({ nearest }: { nearest: Asked['nearest'] }) => {
   const { t, state, go } = useApp()
   return (
@@ -92,13 +106,24 @@ const NearestList = ({ nearest }: { nearest: Asked['nearest'] }) => {
 export const AskedAnswers = ({ text, questions }: { text: string; questions: readonly Question[] }) => {
   const { value: asked, error, retry } = useAsked(text)
   const [changed, setChanged] = useState<Understanding | null>(null)
+  const [reading, setReading] = useState<string | null>(null)
   if (asked === null) return <Pending error={error} retry={retry} />
-  const { understood, answers, message, nearest, language } = asked
+  const { understood, answers, readings, message, nearest, language } = asked
   const now = changed ?? { days: { from: understood.from, to: understood.to }, filters: understood.filters }
   return (
     <div class="asked" aria-live="polite">
       <UnderstoodPills now={now} words={understood.words} change={setChanged} />
-      {message !== null && <p class={answers.length === 0 ? 'empty' : 'note'}>{message}</p>}
+      {message !== null && reading === null && <p class={answers.length === 0 ? 'empty' : 'note'}>{message}</p>}
+      {readings.length > 0 && reading === null && <ReadingList readings={readings} choose={setReading} />}
+      {reading !== null && (
+        <ChangedAnswer
+          id={reading}
+          now={now}
+          compare={understood.compare ?? undefined}
+          language={language}
+          questions={questions}
+        />
+      )}
       {answers.map(answer =>
         changed === null ? (
           <AnswerCard key={answer.id} answer={answer} />
