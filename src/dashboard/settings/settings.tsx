@@ -9,7 +9,7 @@ import { Copy } from '../parts/controls.tsx'
 import { Link } from '../parts/link.tsx'
 import { Alerts } from './alerts.tsx'
 import { Erase } from './erase.tsx'
-import { Imports } from './imports.tsx'
+import { History } from './imports.tsx'
 import { LeaveOut } from './leave-out.tsx'
 import { MailDesk, MailOptionsForm } from './mail-options.tsx'
 import { RefusalRules } from './refusal-rules.tsx'
@@ -42,9 +42,10 @@ const pages: readonly Page[] = [
   {
     id: 'collection',
     label: 'group_collection',
-    panels: [...(isHosted ? [] : [TrackingCode]), CollectionForm, LeaveOut, Imports],
+    panels: [...(isHosted ? [] : [TrackingCode]), CollectionForm, LeaveOut],
   },
   { id: 'site', label: 'site_settings', panels: [SiteOptionsForm, RefusalRules] },
+  { id: 'imports', label: 'import_files', panels: [History] },
   { id: 'privacy', label: 'group_privacy', panels: [PrivacyForm, Erase] },
   { id: 'goals', label: 'goals_and_segments', panels: [GoalSettings, FunnelSettings, Segments] },
   { id: 'alerts', label: 'alerts', panels: [Alerts] },

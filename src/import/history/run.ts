@@ -140,7 +140,7 @@ export const importHistory = async (options: HistoryOptions): Promise<HistoryRes
   const known = findHistory(db, fingerprint(options))
   if (known?.finished_at != null)
     throw new ExpectedError(
-      `This was already imported as ${known.id}. To import it again, undo that first: footfall import --undo ${known.id}.`,
+      `This was already imported as ${known.id}. To import it again, undo that first, in the settings or with footfall import --undo ${known.id}.`,
     )
   const claimed = known === undefined ? [] : daysOfHistory(db, known.id)
   const staged = await stageFiles(options, new Set(claimed.map(({ day }) => day)))
