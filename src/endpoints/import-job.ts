@@ -3,7 +3,7 @@ import { type Endpoint, endpoint } from '../http/endpoint.ts'
 import { invalidParam } from '../http/errors.ts'
 import { countSchema, dateSchema } from '../http/schemas.ts'
 import { whoOf } from '../identity/who.ts'
-import type { ImportJob } from '../import/live/importer.ts'
+import type { Importer, ImportJob } from '../import/live/importer.ts'
 import { grains, historyFormats, lacks } from '../lib/histories.ts'
 import { isZone, parseDay } from '../lib/time.ts'
 import type { Context } from './context.ts'
@@ -87,6 +87,11 @@ const none: ImportJobAnswer = {
   report: null,
 }
 
+const currentOf = (importer: Importer): ImportJobAnswer => {
+  const job = importer.current()
+  return job === null ? none : describe(job)
+}
+
 const dayOrNull = (date: string | undefined) => (date === undefined ? null : parseDay(date))
 
 /** Imports of files that were sent, beside collection. */
@@ -155,10 +160,7 @@ export const importJobEndpoints: readonly Endpoint<JobContext>[] = [
     path: '/imports/current',
     summary: 'Get the running import, or the last one',
     output: jobSchema,
-    handle: ({ importer }: JobContext) => {
-      const job = importer.current()
-      return { data: job === null ? none : describe(job) }
-    },
+    handle: ({ importer }: JobContext) => ({ data: currentOf(importer) }),
   }),
   endpoint({
     ...restricted,
@@ -166,12 +168,14 @@ export const importJobEndpoints: readonly Endpoint<JobContext>[] = [
     path: '/imports/current',
     summary: 'Pause the running import, go on with it, or stop it',
     description:
-      'One that is stopped keeps the days that it has brought, and goes on when the same files are imported again.',
+      'One that is stopped keeps the days that it has brought, and goes on when the same files are imported again. One that has ended stays as it is.',
     body: v.strictObject({
       command: v.pipe(v.picklist(['pause', 'run', 'stop']), v.description('`run` goes on.')),
     }),
     output: jobSchema,
-    errors: { 409: ['rest_import_idle'] },
-    handle: ({ importer }: JobContext, { body: { command } }) => ({ data: describe(importer.command(command)) }),
+    handle: ({ importer }: JobContext, { body: { command } }) => {
+      importer.command(command)
+      return { data: currentOf(importer) }
+    },
   }),
 ]

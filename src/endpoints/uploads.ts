@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { type Endpoint, endpoint } from '../http/endpoint.ts'
+import { uuidSchema } from '../http/schemas.ts'
 import { maxPiece } from '../import/live/uploads.ts'
 import type { Context } from './context.ts'
 
@@ -16,7 +17,7 @@ const uploadSchema = v.object({
 })
 export type UploadAnswer = v.InferOutput<typeof uploadSchema>
 
-const params = v.object({ id: v.pipe(v.string(), v.regex(/^\w{1,40}$/), v.description('Id, as the list has it.')) })
+const params = v.object({ id: uuidSchema })
 
 /** Files for an import: sent in pieces, kept beside the database for a day, removed by the import. */
 export const uploadEndpoints: readonly Endpoint<UploadContext>[] = [

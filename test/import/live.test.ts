@@ -147,7 +147,7 @@ test('an import waits while it is paused, stops, and goes on', () =>
     await withService({ file: data, start: later, flags: { trustProxy: '127.0.0.1' } }, async running => {
       const { api } = running
       const command = (name: string) => api('/imports/current', json('PUT', { command: name }))
-      assert.is((await command('pause')).body.code, 'rest_import_idle')
+      assert.is((await command('pause')).body.state, 'idle')
       const id = await send(running, 'visits.csv', visits(), 300_000)
       assert.is((await api('/imports', json('POST', { uploads: [id] }))).status, 202)
       assert.is((await api('/imports', json('POST', { uploads: [id] }))).body.code, 'rest_import_busy')

@@ -25,11 +25,12 @@ export type ImportRequest = Omit<ImportTask, 'files' | 'site' | 'now'> & { uploa
 export type Importer = {
   /** The newest one; null before the first since the start. */
   current: () => ImportJob | null
-  isRunning: () => boolean
+  /** Whether one is running that is no preview. */
+  isWriting: () => boolean
   /** @throws ApiError if another one is running, or a file is not there as a whole */
   start: (request: ImportRequest, onDone: (report: HistoryReport) => void) => ImportJob
-  /** @throws ApiError if none is running */
-  command: (name: ImportCommand) => ImportJob
+  /** For the running one; another has ended meanwhile, and stays as it is. */
+  command: (name: ImportCommand) => void
   close: () => Promise<void>
 }
 
@@ -90,7 +91,7 @@ export const createImporter = ({ db, path, timezone, site, uploads, now, follow,
 
   return {
     current,
-    isRunning,
+    isWriting: () => isRunning() && job?.preview === false,
     start: ({ uploads: ids, ...request }, onDone) => {
       if (isRunning()) throw busy()
       if (!request.preview && readDemoMark(db) !== null)
@@ -113,10 +114,9 @@ export const createImporter = ({ db, path, timezone, site, uploads, now, follow,
       return started
     },
     command: name => {
-      if (job === null || !isRunning()) throw new ApiError(409, 'rest_import_idle', 'No import is running.')
+      if (job === null || !isRunning()) return
       control.command(name)
       if (name !== 'stop') job.state = name === 'pause' ? 'paused' : 'running'
-      return { ...job, ...control.progress() }
     },
     close: async () => {
       isClosed = true

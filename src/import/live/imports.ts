@@ -25,7 +25,7 @@ export type Imports = {
 type Options = {
   db: Db
   tasks: Pick<Tasks, 'undoImport'>
-  importer: Pick<Importer, 'isRunning'>
+  importer: Pick<Importer, 'isWriting'>
   /** The current time in seconds. */
   now: () => number
   onError: (error: unknown) => void
@@ -72,7 +72,7 @@ export const createImports = ({ db, tasks, importer, now, onError }: Options): I
     undo: id => {
       const { state } = find(id)
       if (state === 'undone') throw new ApiError(409, 'rest_import_undone', 'This import is undone already.')
-      if (importer.isRunning())
+      if (importer.isWriting())
         throw new ApiError(409, 'rest_import_busy', 'An import is running. Undo this one when it is done.')
       if (undoing !== null) throw new ApiError(409, 'rest_import_busy', 'An import is being undone. Try again later.')
       start(id)

@@ -1,5 +1,5 @@
 // Files that an owner sends in pieces for an import: beside the database, readable by its owner alone, for a day.
-import { randomBytes } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { appendFileSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isCode } from '../../database/errors.ts'
@@ -59,7 +59,7 @@ export const createUploads = (database: string, clock: () => number): Uploads =>
   const root = `${database}-uploads`
 
   const read = (folderName: string): Stored[] => {
-    const [id, bytes] = folderName.split('-')
+    const [, id, bytes] = /^(.+)-(\d+)$/.exec(folderName) ?? []
     const folder = join(root, folderName)
     const [name] = readdirSync(folder)
     if (id === undefined || name === undefined) return []
@@ -69,7 +69,9 @@ export const createUploads = (database: string, clock: () => number): Uploads =>
   }
   const stored = (): Stored[] => {
     try {
-      return readdirSync(root).sort().flatMap(read)
+      return readdirSync(root)
+        .flatMap(read)
+        .sort((one, other) => (one.name < other.name ? -1 : 1))
     } catch (error) {
       if (isCode(error, 'ENOENT')) return []
       throw error
@@ -100,7 +102,7 @@ export const createUploads = (database: string, clock: () => number): Uploads =>
           'rest_upload_too_large',
           `At most ${maxFiles} files and ${maxUploads / 2 ** 30} GiB wait for an import. Remove some, or use the command line.`,
         )
-      const id = `${String(clock()).padStart(15, '0')}${randomBytes(6).toString('hex')}`
+      const id = randomUUID()
       const folder = join(root, `${id}-${bytes}`)
       const kept = nameOf(name)
       withoutSpace(() => {
