@@ -119,6 +119,7 @@ export const bundleService = async () => {
     main: join(root, 'src/main.ts'),
     reader: join(root, 'src/reports/reader.ts'),
     maintenance: join(root, 'src/maintenance/worker.ts'),
+    importer: join(root, 'src/import/live/worker.ts'),
     inspector: join(root, 'src/checks/diagnostics/worker.ts'),
     copier: join(root, 'src/database/copier.ts'),
   }

@@ -15,6 +15,7 @@ const sentinelFuse = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2'
 /** What the build has laid into dist/; the executable serves it by these names. */
 const assetNames = [
   'reader.cjs',
+  'importer.cjs',
   'maintenance.cjs',
   'inspector.cjs',
   'copier.cjs',

@@ -1,28 +1,22 @@
-import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { readOptions, siteHosts, UsageError } from '../config/config.ts'
+import { type Config, readOptions, siteHosts, UsageError } from '../config/config.ts'
 import { readSources } from '../config/rule-files.ts'
-import { connect } from '../database/connect.ts'
 import { readDemoMark } from '../database/demo-mark.ts'
-import { migrate } from '../database/migrate.ts'
-import { openReadOnly } from '../database/open.ts'
+import { isServed } from '../database/lock.ts'
 import type { Db } from '../database/query.ts'
-import { schema } from '../database/schema.ts'
 import { describe, refusalLines } from '../import/history/describe.ts'
 import type { Format } from '../import/history/format.ts'
 import { formats } from '../import/history/formats/index.ts'
-import { closeInput, openInput } from '../import/history/input.ts'
-import { type Present, presentIn } from '../import/history/present.ts'
-import { recognize } from '../import/history/recognize.ts'
-import { reportOf } from '../import/history/report.ts'
-import { importHistory } from '../import/history/run.ts'
+import { type HistoryTarget, performImport, withPreview } from '../import/history/perform.ts'
+import { presentIn } from '../import/history/present.ts'
+import { besideService, holdImports } from '../import/live/beside.ts'
 import { createProgress } from '../import/progress.ts'
 import { ExpectedError } from '../lib/errors.ts'
 import { historyFormats as formatNames } from '../lib/histories.ts'
-import { type Day, dateOf, isZone, toSeconds, type Zone } from '../lib/time.ts'
+import { type Day, dateOf, isZone, toSeconds } from '../lib/time.ts'
 import { adoptZone, chooseZone } from '../rollup/zone.ts'
 import type { Call, OwnFlag } from './command.ts'
-import { noteCommand, optionsWith, withDatabaseAlone } from './database.ts'
+import { noteCommand, optionsWith, withDatabase, withDatabaseAlone } from './database.ts'
 import { watchStopSignal } from './stop.ts'
 
 export const historyFlags: readonly OwnFlag[] = [
@@ -75,87 +69,99 @@ const readFlags = (call: Call) => {
   return { from, to, overlap, sourceTimezone: textFlag(call, 'sourceTimezone'), siteId: textFlag(call, 'site') }
 }
 
+type HistoryConfig = Pick<Config, 'data' | 'siteUrl' | 'allowedHosts' | 'keepQuery' | 'sources'>
+
 /** Imports into a database, or into one that is thrown away. */
 const run = async (
   call: Call,
   candidates: readonly Format[],
-  target: { db: Db; zone: Zone; present: Present; isPreview: boolean },
+  target: HistoryTarget,
+  config: HistoryConfig,
+  isPreview: boolean,
 ): Promise<number> => {
   const { args, flags, clock, print, warn } = call
-  const { db, zone, present, isPreview } = target
-  const config = optionsWith(call, db, ['data', 'siteUrl', 'allowedHosts', 'keepQuery', 'sources'])
   const given = readFlags(call)
-  const files = await openInput(args, resolve(config.data))
   const isStopped = watchStopSignal(warn)
   const phases = {
     Reading: createProgress(process.stderr, 'Reading', clock),
     Writing: createProgress(process.stderr, 'Writing', clock),
   }
-  try {
-    const found = await recognize(files, candidates)
-    const result = await importHistory({
-      db,
-      zone,
-      ...given,
-      ...found,
-      site: {
-        allowedHosts: siteHosts(config),
-        keepQuery: [...config.keepQuery].sort(),
-        corrections: readSources(config.sources),
-      },
-      present,
-      now: toSeconds(clock()),
-      progress: (phase, share, rows) => phases[phase].show(share, rows),
-      stopped: isStopped,
-    })
-    for (const progress of Object.values(phases)) progress.clear()
-    if (isStopped()) {
-      warn('Stopped. Run the same import again to resume.')
-      return 1
-    }
-    const report = reportOf(db, zone, found.format, result, found)
-    if (!isPreview && result.days.length > 0) noteCommand(call, db, 'import_done', { format: found.format.name })
-    if (flags.json === true) print(JSON.stringify(isPreview ? { ...report, id: null } : report, null, 2))
-    else for (const line of describe(report, isPreview)) print(line)
-    for (const line of refusalLines(report)) warn(line)
-    if (result.days.length === 0) warn('There is no day to import.')
-    else if (!isPreview && flags.json !== true) print(`To undo it: footfall import --undo ${result.id}`)
-    return report.refused_rows > 0 || result.days.length === 0 ? 1 : 0
-  } finally {
-    closeInput(files)
+  const report = await performImport(target, {
+    ...given,
+    path: resolve(config.data),
+    files: args,
+    formats: candidates,
+    site: {
+      allowedHosts: siteHosts(config),
+      keepQuery: [...config.keepQuery].sort(),
+      corrections: readSources(config.sources),
+    },
+    now: toSeconds(clock()),
+    progress: (phase, share, rows) => phases[phase].show(share, rows),
+    stopped: isStopped,
+  })
+  for (const progress of Object.values(phases)) progress.clear()
+  if (report === null) {
+    warn('Stopped. Run the same import again to resume.')
+    return 1
   }
+  if (!isPreview && report.days > 0) noteCommand(call, target.db, 'import_done', { format: report.format })
+  if (flags.json === true) print(JSON.stringify(isPreview ? { ...report, id: null } : report, null, 2))
+  else for (const line of describe(report, isPreview)) print(line)
+  for (const line of refusalLines(report)) warn(line)
+  if (report.days === 0) warn('There is no day to import.')
+  else if (!isPreview && flags.json !== true) print(`To undo it: footfall import --undo ${String(report.id)}`)
+  return report.refused_rows > 0 || report.days === 0 ? 1 : 0
 }
 
-/** A database that nobody sees, with the settings of the real one that decide on days. */
-const preview = async (call: Call, candidates: readonly Format[]): Promise<number> => {
-  const { data, timezone } = readOptions(['data', 'timezone'], call.flags, call.env)
-  const path = resolve(data)
-  const stored = existsSync(path) ? openReadOnly(path) : null
-  const db = connect('')
-  try {
-    migrate(db, path, schema)
-    const zone = chooseZone(stored ?? db, timezone)
-    const present = stored === null ? { own: new Set<Day>(), firstVisits: null } : presentIn(stored)
-    adoptZone(db, zone, toSeconds(call.clock()))
-    return await run(call, candidates, { db, zone, present, isPreview: true })
-  } finally {
-    stored?.close()
-    db.close()
-  }
+const configOf = (call: Call, db: Db): HistoryConfig =>
+  optionsWith(call, db, ['data', 'siteUrl', 'allowedHosts', 'keepQuery', 'sources'])
+
+const refuseDemo = (db: Db, data: string): void => {
+  if (readDemoMark(db) !== null)
+    throw new ExpectedError(`${data} contains demo data. Import into a new file: name one with --data.`)
 }
+
+/** Beside a running service, whose time zone counts. */
+const runBeside = async (call: Call, candidates: readonly Format[], data: string, timezone: string | null) =>
+  withDatabase(call, async db => {
+    refuseDemo(db, data)
+    const zone = chooseZone(db, null)
+    if (timezone !== null && timezone !== zone.name)
+      throw new ExpectedError(
+        `The running service counts days in ${zone.name}, not in ${timezone}. Leave --timezone out, or stop the service.`,
+      )
+    const release = holdImports(resolve(data))
+    try {
+      return await run(
+        call,
+        candidates,
+        { db, zone, present: presentIn(db), beside: besideService() },
+        configOf(call, db),
+        false,
+      )
+    } finally {
+      release()
+    }
+  })
 
 /** Runs `import` for a history of another analytics program. Returns the exit code, 1 if a row was refused. */
 export const runHistoryImport = async (call: Call, candidates: readonly Format[]): Promise<number> => {
-  if (call.flags.dryRun === true) return preview(call, candidates)
   const { data, timezone } = readOptions(['data', 'timezone'], call.flags, call.env)
+  const path = resolve(data)
+  const now = toSeconds(call.clock())
+  if (call.flags.dryRun === true)
+    return withPreview({ path, timezone, now }, (target, stored) =>
+      run(call, candidates, target, configOf(call, stored), true),
+    )
+  if (isServed(path)) return runBeside(call, candidates, data, timezone)
   return withDatabaseAlone(call, 'import', false, async db => {
     db.pragma('synchronous = normal')
     db.pragma('wal_autocheckpoint = 10000')
     db.pragma('cache_size = -65536')
-    if (readDemoMark(db) !== null)
-      throw new ExpectedError(`${data} contains demo data. Import into a new file: name one with --data.`)
+    refuseDemo(db, data)
     const zone = chooseZone(db, timezone)
-    adoptZone(db, zone, toSeconds(call.clock()))
-    return run(call, candidates, { db, zone, present: presentIn(db), isPreview: false })
+    adoptZone(db, zone, now)
+    return run(call, candidates, { db, zone, present: presentIn(db), beside: null }, configOf(call, db), false)
   })
 }

@@ -71,7 +71,8 @@ export const importCommand: Command = {
   arguments: ['[FILE...]'],
   about:
     'Import the history of another analytics program, recorded visits (requests, access-log), orders, or an archive. ' +
-    'Gzip and ZIP are detected. Use - for standard input. Stop the service first.',
+    'Gzip and ZIP are detected. Use - for standard input. Stop the service first, ' +
+    'unless it is the history of another program.',
   flags: [
     {
       flag: '--format <FORMAT>',

@@ -54,19 +54,23 @@ const tryLock = (path: string): Db | null => {
 const lockPathOf = (path: string): string => `${existsSync(path) ? realpathSync(path) : path}-lock`
 
 /** The process that holds the file, as the file says: one that is just being created says nothing yet. */
-const holderOf = (path: string): string => {
+const findHolder = (path: string) => {
   try {
     const db = connect(path, { readonly: true, fileMustExist: true })
     try {
-      const holder = get(db, findHolderQuery, {})
-      if (holder !== undefined) return `process ${holder.pid} (footfall ${holder.command})`
+      return get(db, findHolderQuery, {})
     } finally {
       db.close()
     }
   } catch {
     // No matter who holds it, it is held.
+    return undefined
   }
-  return 'another process'
+}
+
+const holderOf = (path: string): string => {
+  const holder = findHolder(path)
+  return holder === undefined ? 'another process' : `process ${holder.pid} (footfall ${holder.command})`
 }
 
 /** Whether a process holds a file now. Leftovers of a killed process do not count, nor a new process with its pid. */
@@ -85,6 +89,9 @@ export const isHeld = (path: string): boolean => {
     return isCode(error, 'SQLITE_BUSY')
   }
 }
+
+/** Whether a service runs on a file, beside which a command may write in short transactions. */
+export const isServed = (path: string): boolean => isHeld(path) && findHolder(path)?.command === 'serve'
 
 /** The lock on a file, whether that exists yet or not. */
 export type Hold = {

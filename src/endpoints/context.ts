@@ -14,9 +14,11 @@ import type { Places } from '../http/places.ts'
 import type { Accounts } from '../identity/accounts.ts'
 import type { Identification } from '../identity/identify.ts'
 import type { ShareLinks } from '../identity/share-links.ts'
+import type { Importer } from '../import/live/importer.ts'
+import type { Imports } from '../import/live/imports.ts'
+import type { Uploads } from '../import/live/uploads.ts'
 import type { JobRunner } from '../jobs/run.ts'
 import type { Language } from '../lib/texts.ts'
-import type { Imports } from '../maintenance/imports.ts'
 import type { ReportContext } from '../reports/context.ts'
 import type { CountPages } from '../reports/counter.ts'
 import type { SavedFunnels } from '../reports/goals/saved-funnels.ts'
@@ -58,6 +60,9 @@ export type Context = ReportContext & {
   segments: SavedSegments
   /** Histories of other programs. */
   imports: Imports
+  /** The import that the service does itself, and the files that were sent for it. */
+  importer: Importer
+  uploads: Uploads
   goals: SavedGoals
   funnels: SavedFunnels
   annotations: Annotations

@@ -2,9 +2,9 @@ import * as v from 'valibot'
 import { type Endpoint, endpoint } from '../http/endpoint.ts'
 import { countSchema, dateSchema, idSchema, timeSchema } from '../http/schemas.ts'
 import { whoOf } from '../identity/who.ts'
+import type { ListedImport } from '../import/live/imports.ts'
 import { grains, historyFormats } from '../lib/histories.ts'
 import { dayText, timeText } from '../lib/time.ts'
-import type { ListedImport } from '../maintenance/imports.ts'
 import type { Context } from './context.ts'
 
 type ImportContext = Pick<Context, 'imports' | 'audit'>

@@ -22,6 +22,7 @@ import { counter } from './counter.ts'
 import { eraseEndpoint } from './erase.ts'
 import { funnelEndpoints } from './funnels.ts'
 import { goalEndpoints } from './goals.ts'
+import { importJobEndpoints } from './import-job.ts'
 import { importEndpoints } from './imports.ts'
 import { invitationEndpoints } from './invitations.ts'
 import { known } from './known-texts.ts'
@@ -38,6 +39,7 @@ import { sessionListEndpoints } from './sessions.ts'
 import { settingsEndpoints } from './settings.ts'
 import { shareEndpoints } from './share-links.ts'
 import { saveSite, site } from './site.ts'
+import { uploadEndpoints } from './uploads.ts'
 import { userEndpoints } from './users.ts'
 import { woocommerceState, woocommerceWebhook } from './woocommerce.ts'
 
@@ -74,6 +76,8 @@ export const endpoints: readonly Endpoint<Context>[] = [
   privacyAudit,
   metrics,
   fallbackCity,
+  ...uploadEndpoints,
+  ...importJobEndpoints,
   ...importEndpoints,
   ...segmentEndpoints,
   ...goalEndpoints,

@@ -46,6 +46,7 @@ const listQuery = query(
     days: number,
   }),
 )
+const changesQuery = query(sql('import.changes'), none, v.object({ imports: number, finished: number, undone: number }))
 const at = v.object({ id: number, at: number })
 const finishQuery = query(sql('import.finish'), at)
 const undoneQuery = query(sql('import.undone'), at)
@@ -67,6 +68,9 @@ export type StoredImport = v.InferOutput<typeof listQuery.row>
 export type ImportFacts = v.InferInput<typeof addQuery.params>
 
 export const listHistories = (db: Db): StoredImport[] => all(db, listQuery, {})
+
+/** Differs whenever an import was finished or undone, by whatever process. */
+export const historiesVersion = (db: Db): string => JSON.stringify(get(db, changesQuery, {}))
 
 /** The import of a content that was not undone. */
 export const findHistory = (db: Db, fingerprint: string) => get(db, findQuery, { fingerprint })

@@ -22,7 +22,6 @@ import type { Identification } from '../identity/identify.ts'
 import { loginPage } from '../identity/login-page.ts'
 import { type AddressList, clientAddress } from '../lib/address/list.ts'
 import { errorText } from '../lib/errors.ts'
-import { createImports } from '../maintenance/imports.ts'
 import type { Traffic } from '../metrics/collect.ts'
 import { createCounter } from '../reports/counter.ts'
 import { createSavedFunnels } from '../reports/goals/saved-funnels.ts'
@@ -93,12 +92,6 @@ const contextOf = (
 ): Context => {
   const { db, clock, zone, config, log } = base
   const { collector, settings, suspects, rules, shop, geoip } = collection
-  const imports = createImports({
-    db,
-    tasks: collection.thread,
-    now: base.now,
-    onError: error => log.error('an import could not be undone', { reason: errorText(error) }),
-  })
   const countPages = createCounter(() => context)
   const context: Context = {
     answer,
@@ -141,10 +134,10 @@ const contextOf = (
     }),
     siteUrls: siteUrls(config),
     preferences: createPreferences(db),
-    imports,
+    ...collection.importing,
     // Read for each report, as an import may be undone meanwhile.
     get imported() {
-      return imports.days()
+      return collection.importing.imports.days()
     },
     sources: sourcesState(db),
     shareLinks: identity.shareLinks,

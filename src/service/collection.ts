@@ -19,6 +19,7 @@ import { createSettings, type SettingsStore } from '../settings/settings.ts'
 import { createSuspects, type SuspectStore } from '../settings/suspects.ts'
 import type { ShopKey } from '../shop/oauth.ts'
 import { createShop, type Shop } from '../shop/shop.ts'
+import { type Importing, wireImports } from './imports.ts'
 import type { Base } from './storage.ts'
 
 /** The components that write visits, orders and rollups. */
@@ -34,6 +35,7 @@ export type Collection = {
   shop: Shop
   thread: TaskThread
   refresher: Refresher
+  importing: Importing
   collector: Collector
 }
 
@@ -179,6 +181,7 @@ export const wireCollection = (base: Base, { identity, ...shopOptions }: Options
     shop,
     thread,
     refresher,
+    importing: wireImports(base, { thread, refresher }),
     collector,
   }
 }

@@ -115,7 +115,7 @@ const heldLogNote = (db: Db): ((since: number | null) => void) => {
 /** Synchronizes memory and file while the service runs. Jobs, whose results are stored, are in jobs/list.ts. */
 export const serviceTicks = (
   { db, now }: Base,
-  { collector, settings, suspects, rules, judgeEnded, shop }: Collection,
+  { collector, settings, suspects, rules, judgeEnded, refresher, shop, importing }: Collection,
   refreshGeoip: () => void,
   saveObservations: () => void,
 ): Timed[] => {
@@ -140,7 +140,10 @@ export const serviceTicks = (
     },
     { name: 'sessions', schedule: '0 * * * * *', run: collector.prune },
     { name: 'suspects', schedule: '20 * * * * *', run: judgeEnded },
+    // Days that a command has changed meanwhile.
+    { name: 'rollups', schedule: '40 * * * * *', run: refresher.schedule },
     { name: 'observations', schedule: '10 * * * * *', run: saveObservations },
+    { name: 'uploads', schedule: '50 11 * * * *', run: importing.uploads.prune },
     { name: 'recent', schedule: '30 7 * * * *', run: collector.forgetRecent },
     { name: 'shop', schedule: '* * * * * *', run: shop.jobs.tick },
     { name: 'geoip', schedule: '* * * * * *', run: refreshGeoip },

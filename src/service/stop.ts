@@ -58,6 +58,8 @@ export const stopService = async (
   await collection.shop.comparison.stop()
   await endRequests()
   await metricsListener()?.close()
+  // It goes on where it was when it is started again.
+  await collection.importing.importer.close()
   commitAll(base, collection)
   await collection.refresher.stop()
   // What the thread leaves unfinished goes at once, as checking a copy may take longer than the stop.

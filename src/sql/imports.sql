@@ -28,6 +28,11 @@ select i.id, i.format, i.grain, i.origin, i.source_timezone, i.first_day, i.last
 from import i
 order by i.id desc
 
+-- name: import.changes
+-- What differs whenever an import was finished or undone.
+select count(*) as imports, total(finished_at) as finished, total(undone_at) as undone
+from import
+
 -- name: import.finish
 update import
 set finished_at = @at

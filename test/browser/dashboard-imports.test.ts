@@ -1,4 +1,5 @@
 // Imported histories in the settings and at the chart: listed in every language, undone, and nothing of them left.
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { footfallHere } from '../support/command.ts'
@@ -31,6 +32,7 @@ test('an import is listed, marked at the chart, and undone from its card', async
         'entry and exit pages, countries, devices and browsers.',
     ])
     await page.click('nav >> text=Settings')
+    await page.click('.settings-pages nav >> text=Import')
     await page.waitForSelector(`${card} li`)
     assert.equal(await texts(`${card} li > span:first-child`), [
       'Koko Analytics, 1 – 3 Mar 2026 3 days · 37 rows · Imported',
@@ -40,7 +42,7 @@ test('an import is listed, marked at the chart, and undone from its card', async
       await until(async () => assert.is(await page.evaluate('document.documentElement.scrollWidth'), width))
     }
     for (const [locale, pattern] of inOtherLanguages) {
-      const other = await dashboard.open('?view=settings', { locale })
+      const other = await dashboard.open('?view=settings&settings_tab=imports', { locale })
       await other.page.waitForSelector(`${card} li`)
       assert.match((await other.texts(`${card} li`)).join(), pattern)
       assert.equal(other.problems, [])
@@ -62,6 +64,44 @@ test('an import is listed, marked at the chart, and undone from its card', async
   } finally {
     await dashboard.close()
     folder.remove()
+  }
+})
+
+test('files are sent, previewed and imported on the page while visits are counted, and the import is undone', async () => {
+  const dashboard = await startDashboard('', ['--timezone', 'UTC'])
+  try {
+    const { page, problems, texts, until, close } = await dashboard.open('?view=settings&settings_tab=imports')
+    const files = page.locator('section[aria-labelledby=import-files]')
+    await files
+      .getByLabel('Files')
+      .setInputFiles(readdirSync(join(samples, 'koko')).map(name => join(samples, 'koko', name)))
+    await files.getByText('Koko Analytics: 3 days would be imported, 1 – 3 Mar 2026.').waitFor()
+    assert.is(await page.locator(`${card} li`).count(), 0, 'a preview imports nothing')
+    assert.match((await texts('.import-report tbody tr')).join(), /^Mar 2026/)
+    for (const width of [1440, 375]) {
+      await page.setViewportSize({ width, height: 800 })
+      await until(async () => assert.is(await page.evaluate('document.documentElement.scrollWidth'), width))
+    }
+    await files.getByRole('button', { name: 'Import', exact: true }).click()
+    await files.getByText('Koko Analytics: 3 days were imported, 1 – 3 Mar 2026.').waitFor()
+    await until(async () =>
+      assert.equal(await texts(`${card} li > span:first-child`), [
+        'Koko Analytics, 1 – 3 Mar 2026 3 days · 37 rows · Imported',
+      ]),
+    )
+    assert.is(await files.locator('li:has(button)').count(), 0, 'the files are gone')
+    assert.equal((await dashboard.resource('/uploads')).length, 0)
+
+    await files
+      .getByLabel('Files')
+      .setInputFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('a,b\n1,2') })
+    await files.getByText(/This is no export of .* that can be read/).waitFor()
+    await files.getByRole('button', { name: /Remove.*notes\.txt/ }).click()
+    await until(async () => assert.equal(await dashboard.resource('/uploads'), []))
+    assert.equal(problems, [])
+    await close()
+  } finally {
+    await dashboard.close()
   }
 })
 

@@ -34,12 +34,12 @@ test('a service lists imports, and undoes one in the background', () =>
       )
       const shown = await api('/summary?from=2026-03-01&to=2026-03-03')
       assert.is(shown.body.meta.imported[0].kind, 'umami')
-      // Imports want the file alone; previews and lists do not.
       const preview = await moving.take(join(samples, 'koko'), '--dry-run')
       assert.is(preview.status, 1)
       assert.match(preview.stdout, /Left out +2026-03-01 to 2026-03-03: have data already/)
       assert.match((await moving.run(['import', '--list'])).stdout, /umami +visits +done/)
       assert.is((await moving.take(join(samples, 'koko'))).status, 1)
+      // The undo wants the file alone on the command line.
       assert.is((await moving.run(['import', '--undo', '2'])).status, 1)
 
       assert.is((await api('/imports/9', { method: 'DELETE' })).status, 404)

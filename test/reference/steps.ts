@@ -323,7 +323,22 @@ export const stepsOf = (page: string): readonly Step[] => [
 ]
 
 /** Of a file with an import, which demo files do not take. */
+const visitors = 'date,visitors,pageviews,bounces,visits,visit_duration\n2026-02-01,7,16,3,8,240\n'
+
 export const importSteps: readonly Step[] = [
+  { name: 'POST /uploads', body: { name: 'imported_visitors.csv', bytes: visitors.length } },
+  {
+    name: 'PUT /uploads/:id',
+    path: found => `/uploads/${found('POST /uploads').id}?offset=0`,
+    headers: { 'content-type': 'application/octet-stream' },
+    body: visitors,
+  },
+  { name: 'GET /uploads' },
+  { name: 'POST /imports', bodyOf: found => ({ uploads: [found('POST /uploads').id], preview: true }) },
+  { name: 'PUT /imports/current', body: { command: 'pause' } },
+  { name: 'PUT /imports/current', body: { command: 'run' } },
+  { name: 'GET /imports/current' },
+  { name: 'DELETE /uploads/:id', path: found => `/uploads/${found('POST /uploads').id}` },
   { name: 'GET /imports' },
   { name: 'DELETE /imports/:id', path: '/imports/1' },
 ]

@@ -82,12 +82,14 @@ const sendAlone = async (address: string, { method = 'GET', body, signal }: Init
   const headers: Record<string, string> = {
     ...(link !== '' && { 'X-Footfall-Share': link }),
     ...(nonce !== '' && { 'X-WP-Nonce': nonce }),
-    ...(body !== undefined && { 'Content-Type': 'application/json' }),
+    ...(body !== undefined && {
+      'Content-Type': body instanceof Blob ? 'application/octet-stream' : 'application/json',
+    }),
   }
   const request = {
     method,
     headers,
-    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(body !== undefined && { body: body instanceof Blob ? body : JSON.stringify(body) }),
     ...(signal && { signal }),
   }
   const response = await fetch(address, request).catch((error: unknown) => {

@@ -70,6 +70,10 @@ export const createFormat = (language: string) => {
     count: (value: number): string => whole.format(value),
     fine: (value: number): string => fine.format(value),
     short: (value: number): string => (value < 10_000 ? fine.format(value) : short.format(value)),
+    bytes: (value: number): string =>
+      value < 2 ** 30
+        ? `${fine.format(Math.round((value / 2 ** 20) * 10) / 10 || 0.1)} MiB`
+        : `${fine.format(Math.round((value / 2 ** 30) * 10) / 10)} GiB`,
     percent: percentIn(language),
     duration: durationIn(language),
     /** For axes: whole amounts, large ones shortened. */

@@ -1,15 +1,16 @@
 // Histories of other programs that were imported, and the undo.
-import { useEffect } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import type { ImportAnswer } from '../../endpoints/imports.ts'
 import { historyTitles } from '../../lib/histories.ts'
 import { resource } from '../app/api.ts'
 import { useApp } from '../app/app-context.ts'
 import { useResource } from '../app/use-report.ts'
 import { ConfirmButton, useAction } from '../parts/action.tsx'
+import { ImportFiles } from './import-files.tsx'
 
 const pollInterval = 2000
 
-export const Imports = () => {
+const Imports = () => {
   const { t, f } = useApp()
   const { busy, act, errorNote } = useAction()
   const imports = useResource('imports', () => resource<ImportAnswer[]>('/imports'))
@@ -55,5 +56,15 @@ export const Imports = () => {
       </ul>
       {errorNote}
     </section>
+  )
+}
+
+export const History = () => {
+  const [ended, setEnded] = useState(0)
+  return (
+    <>
+      <ImportFiles onEnd={() => setEnded(before => before + 1)} />
+      <Imports key={ended} />
+    </>
   )
 }

@@ -10,7 +10,7 @@ import { Link } from '../parts/link.tsx'
 import { Alerts } from './alerts.tsx'
 import { OwnPassword } from './change-password.tsx'
 import { Erase } from './erase.tsx'
-import { Imports } from './imports.tsx'
+import { History } from './imports.tsx'
 import { Invitations } from './invitations.tsx'
 import { LeaveOut } from './leave-out.tsx'
 import { MailDesk, MailOptionsForm } from './mail-options.tsx'
@@ -44,9 +44,10 @@ const pages: readonly Page[] = [
   {
     id: 'collection',
     label: 'group_collection',
-    panels: [...(isHosted ? [] : [TrackingCode]), CollectionForm, LeaveOut, Imports],
+    panels: [...(isHosted ? [] : [TrackingCode]), CollectionForm, LeaveOut],
   },
   { id: 'site', label: 'site_settings', panels: [SiteOptionsForm, RefusalRules] },
+  { id: 'imports', label: 'import_files', panels: [History] },
   { id: 'privacy', label: 'group_privacy', panels: [PrivacyForm, Erase] },
   { id: 'goals', label: 'goals_and_segments', panels: [GoalSettings, FunnelSettings, Segments] },
   { id: 'alerts', label: 'alerts', panels: [Alerts] },

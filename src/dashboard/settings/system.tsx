@@ -120,10 +120,6 @@ const Commands = () => {
 const StateCard = ({ state }: { state: Diagnostics }) => {
   const { t, f, zone } = useApp()
   const { database, collection, geoip, environment, version, webhook } = state
-  const mebibytes = (bytes: number): string =>
-    bytes < 2 ** 30
-      ? `${f.fine(Math.round((bytes / 2 ** 20) * 10) / 10)} MiB`
-      : `${f.fine(Math.round((bytes / 2 ** 30) * 10) / 10)} GiB`
   const refused = useReasons()(
     Object.entries(collection.refused_24h).map(([outcome, requests]) => ({ outcome, requests })),
   ).words
@@ -131,8 +127,8 @@ const StateCard = ({ state }: { state: Diagnostics }) => {
     failure ?? (sent === null ? t('never') : f.moment(sent, zone))
   const facts = [
     { label: t('version'), value: version },
-    { label: t('database'), value: mebibytes(database.size_bytes) },
-    { label: t('disk_free'), value: mebibytes(environment.disk_free_bytes) },
+    { label: t('database'), value: f.bytes(database.size_bytes) },
+    { label: t('disk_free'), value: f.bytes(environment.disk_free_bytes) },
     {
       label: t('last_hit'),
       value: collection.last_hit_at === null ? t('never') : f.moment(collection.last_hit_at, zone),

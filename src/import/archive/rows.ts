@@ -177,6 +177,8 @@ export type Rows = ReturnType<typeof createRows>
 /** Cardinality limits were applied at collection, so they are not applied again. */
 export const createRows = (db: Db, idOf: IdMapping) => {
   const interner = createInterner(db, noLimit)
+  const fileVersion = (): unknown => db.pragma('data_version', { simple: true })
+  let version = fileVersion()
   const leftOut = createLeftOutValues(db)
   const context: Context = {
     db,
@@ -199,5 +201,11 @@ export const createRows = (db: Db, idOf: IdMapping) => {
     leftOut,
     /** Must be called after a rollback, which removes new ids. */
     reset: interner.reset,
+    /** Must be called first in a transaction beside a running service, which may have removed ids meanwhile. */
+    follow: (): void => {
+      const now = fileVersion()
+      if (now !== version) interner.reset()
+      version = now
+    },
   }
 }

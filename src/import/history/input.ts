@@ -26,7 +26,8 @@ const beginsWith = ({ file }: Source, signature: readonly number[]): boolean => 
 const isZip = (source: Source): boolean => beginsWith(source, [0x50, 0x4b, 0x03, 0x04])
 
 /** Names of files are shown, never used. */
-const shownName = (name: string): string => basename(name.replaceAll('\\', '/')).replace(/[^\p{L}\p{N} ._()+-]/gu, '_')
+export const shownName = (name: string): string =>
+  basename(name.replaceAll('\\', '/')).replace(/[^\p{L}\p{N} ._()+-]/gu, '_')
 
 const openEntry = async (zip: ZipFile, entry: Entry, database: string): Promise<Source> => {
   const source = await spool(await zip.openReadStreamPromise(entry), database)

@@ -13,8 +13,18 @@ import { createDayFilter, readHistory } from './read.ts'
 import { createStage } from './stage.ts'
 import { createTally } from './tally.ts'
 
+/** How an import lets a running service go on. */
+export type Beside = {
+  /** Between two transactions. */
+  pause: () => Promise<void>
+  /** Waits until the service has recalculated days; whether it has. */
+  followed: (isDone: () => boolean) => Promise<boolean>
+}
+
 export type HistoryOptions = {
   db: Db
+  /** Null if nothing else writes to the file. */
+  beside: Beside | null
   zone: Zone
   /** The zone of times without an offset; null for that of the format. */
   sourceTimezone: string | null

@@ -1,12 +1,14 @@
-// Imports a history into a database that no other process uses, day by day.
+// Imports a history day by day, into a database that nothing else uses, or beside a running service.
+import { setImmediate } from 'node:timers/promises'
 import { ExpectedError } from '../../lib/errors.ts'
 import { idsPerOrigin } from '../../lib/origins.ts'
 import { addDays, type Day } from '../../lib/time.ts'
+import { clearDirtyDay, dirtyDays, markDirty } from '../../rollup/changes.ts'
 import { createTempTables, spanOf } from '../../rollup/derive.ts'
 import { addHistory, daysOfHistory, findHistory, finishHistory, storeHistoryDay } from '../../rollup/imports.ts'
 import { sumPeriods } from '../../rollup/periods.ts'
 import { rawFrom } from '../../rollup/raw-from.ts'
-import { rebuildDirtyDays } from '../../rollup/rebuild.ts'
+import { rebuildDay, rebuildDirtyDays } from '../../rollup/rebuild.ts'
 import { lowerRawFrom, raiseRawFrom } from '../../rollup/whole.ts'
 import { createRows, type Rows } from '../archive/rows.ts'
 import { createRules } from './context.ts'
@@ -65,14 +67,22 @@ const writeLedger = (
     if (requests > 0) rows.ledger({ type: 'ledger', day: '', outcome, requests }, span)
 }
 
-const writeDays = (
+/** Recalculates a day that nobody else does; the service does so for days with all single visits. */
+const deriveVisits = ({ db, zone, beside }: HistoryOptions, day: Day): void => {
+  if (beside !== null && day >= rawFrom(db)) return markDirty(db, day)
+  const marked = dirtyDays(db).filter(dirty => dirty.day === day)
+  rebuildDay(db, zone, day)
+  for (const dirty of marked) clearDirtyDay(db, dirty)
+}
+
+const writeDays = async (
   options: HistoryOptions,
   staged: Staged,
   origin: number,
   pending: readonly Day[],
   notes: Notes,
-): void => {
-  const { db, zone, format, progress, stopped } = options
+): Promise<void> => {
+  const { db, zone, format, beside, progress, stopped } = options
   const { stage, tally } = staged
   const rows = createRows(db, id => origin * idsPerOrigin + id)
   const writer = createWriter({
@@ -83,15 +93,22 @@ const writeDays = (
     cut: format.cut === true,
     estimate: format.lacks.includes('times'),
   })
+  const pause = async (): Promise<boolean> => {
+    await (beside?.pause() ?? setImmediate())
+    return stopped()
+  }
   createTempTables(db)
   for (const [index, day] of pending.entries()) {
     if (stopped()) return
+    const span = spanOf(zone, day)
+    if (format.grain === 'visits') {
+      if (!(await writeVisits(writer, origin, span, pause))) return
+      deriveVisits(options, day)
+    }
     db.transaction(() => {
-      const span = spanOf(zone, day)
-      if (format.grain === 'visits') {
-        writeVisits(writer, span)
-        writeLedger(rows, { day, accepted: stage.countDay(day) }, tally, options)
-      } else
+      rows.follow()
+      if (format.grain === 'visits') writeLedger(rows, { day, accepted: stage.countDay(day) }, tally, options)
+      else
         writeSums(
           db,
           span,
@@ -102,7 +119,15 @@ const writeDays = (
       storeHistoryDay(db, day)
     }).immediate()
     progress('Writing', (index + 1) / pending.length, tally.counts.rows)
+    await pause()
   }
+}
+
+/** Days that are out of date must be recalculated before sums come after them, and before visits join them. */
+const bringUp = async ({ db, zone, now, beside }: HistoryOptions): Promise<void> => {
+  if (beside === null) rebuildDirtyDays(db, zone)
+  else if (!(await beside.followed(() => dirtyDays(db).every(({ day }) => day >= zone.dayOf(now)))))
+    throw new ExpectedError('Past days are being recalculated. Import again when that is done. Nothing was imported.')
 }
 
 /**
@@ -111,11 +136,11 @@ const writeDays = (
  * @throws ExpectedError
  */
 export const importHistory = async (options: HistoryOptions): Promise<HistoryResult> => {
-  const { db, zone, format, site, now, stopped } = options
+  const { db, zone, format, site, now, beside, stopped } = options
   const known = findHistory(db, fingerprint(options))
   if (known?.finished_at != null)
     throw new ExpectedError(
-      `This was already imported as ${known.id}. To import it again, undo that first: footfall import --undo ${known.id}.`,
+      `This was already imported as ${known.id}. To import it again, undo that first, in the settings or with footfall import --undo ${known.id}.`,
     )
   const claimed = known === undefined ? [] : daysOfHistory(db, known.id)
   const staged = await stageFiles(options, new Set(claimed.map(({ day }) => day)))
@@ -123,11 +148,11 @@ export const importHistory = async (options: HistoryOptions): Promise<HistoryRes
   const result = { ...staged, notes }
   if (stopped()) return { ...result, id: 0, days: [] }
   checkOverlap(options, staged)
-  rebuildDirtyDays(db, zone)
+  await bringUp(options)
   const added = known ?? claimDays(options, staged)
   if (added === null) return { ...result, id: 0, days: [] }
   const stored = new Set(claimed.filter(one => one.stored).map(({ day }) => day))
-  writeDays(
+  await writeDays(
     options,
     staged,
     added.origin,
@@ -135,8 +160,11 @@ export const importHistory = async (options: HistoryOptions): Promise<HistoryRes
     notes,
   )
   if (stopped()) return { ...result, id: added.id }
+  const days = new Set(staged.days)
+  // The totals by month are told when they are there.
+  await beside?.followed(() => dirtyDays(db).every(({ day }) => !days.has(day)))
   finishHistory(db, added.id, now)
-  if (format.grain === 'visits') lowerRawFrom(db, zone, new Set(staged.days))
+  if (format.grain === 'visits') lowerRawFrom(db, zone, days)
   sumPeriods(db, zone.dayOf(now))
   return { ...result, id: added.id }
 }

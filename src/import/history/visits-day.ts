@@ -1,15 +1,14 @@
 // Writes the single visits that begin on a day.
+import * as v from 'valibot'
 import type { SessionLine } from '../../archive/lines.ts'
 import { sessionGap } from '../../collection/store/sessions.ts'
 import { notFound } from '../../collection/store/write-event.ts'
 import { createTimeIds, type TimeIds } from '../../collection/store/write-hit.ts'
 import type { Db } from '../../database/query.ts'
+import { loadState, saveState } from '../../database/saved-state.ts'
 import { timeText, type Zone } from '../../lib/time.ts'
-import { clearDirtyDay, dirtyDays, markDirty } from '../../rollup/changes.ts'
-import { deriveDay, replacePeriod } from '../../rollup/derive.ts'
-import { breakPeriods } from '../../rollup/periods.ts'
-import { renewTitles } from '../../rollup/rebuild.ts'
-import { rollupTables, type Span } from '../../rollup/tables.ts'
+import { markDirty } from '../../rollup/changes.ts'
+import type { Span } from '../../rollup/tables.ts'
 import type { Rows } from '../archive/rows.ts'
 import type { HitData } from './hits.ts'
 import type { Stage, StagedHit } from './stage.ts'
@@ -129,28 +128,55 @@ const writeHit = ({ rows, views, events }: Writer, hit: StoredHit, session: numb
 
 const everyDay = (span: Span): Span => ({ ...span, first_view_id: 0, next_view_id: Number.MAX_SAFE_INTEGER })
 
-/** Writes the visits that begin on a day, and derives it, in the caller's transaction. */
-export const writeVisits = (writer: Writer, span: Span): void => {
+/** Writes a visit as it was staged, cut if it must be; days on which it goes on are marked. */
+const writeVisit = (writer: Writer, visit: Buffer, span: Span): void => {
   const { db, zone, rows, stage, cut, estimate } = writer
-  const others = new Set<number>()
-  for (const { visit } of stage.visits(span.start, span.end)) {
-    const staged = stage.hits(visit).map(hit => ({ ...hit, data: JSON.parse(hit.data) as HitData }))
-    for (const hits of cut ? cutVisit(staged) : [staged]) {
-      const [first] = hits
-      if (first === undefined) continue
-      if (estimate) estimateTimes(hits)
-      const session = sessionOf(hits, first)
-      if (session !== null) rows.session(session, { ...span, end: Number.MAX_SAFE_INTEGER }, false)
-      for (const hit of hits) {
-        writeHit(writer, hit, session === null ? null : first.id, everyDay(span))
-        if (hit.at >= span.end) others.add(zone.dayOf(hit.at))
-      }
+  const staged = stage.hits(visit).map(hit => ({ ...hit, data: JSON.parse(hit.data) as HitData }))
+  for (const hits of cut ? cutVisit(staged) : [staged]) {
+    const [first] = hits
+    if (first === undefined) continue
+    if (estimate) estimateTimes(hits)
+    const session = sessionOf(hits, first)
+    if (session !== null) rows.session(session, { ...span, end: Number.MAX_SAFE_INTEGER }, false)
+    for (const hit of hits) {
+      writeHit(writer, hit, session === null ? null : first.id, everyDay(span))
+      if (hit.at >= span.end) markDirty(db, zone.dayOf(hit.at))
     }
   }
-  for (const day of others) markDirty(db, day)
-  deriveDay(db, span)
-  replacePeriod(db, rollupTables, span.day)
-  renewTitles(db)
-  breakPeriods(db, span.day)
-  for (const dirty of dirtyDays(db)) if (dirty.day === span.day) clearDirtyDay(db, dirty)
+}
+
+/** Milliseconds of a transaction: hits wait for its end. */
+const budget = 10
+
+const stepSchema = v.object({ origin: v.number(), day: v.number(), visits: v.number() })
+
+/**
+ * Writes the visits that begin on a day, in short transactions; its figures do not follow yet. An import that was
+ * interrupted goes on after the last one.
+ * @param pause ends true if it is to stop
+ * @returns whether all of them are written
+ */
+export const writeVisits = async (
+  writer: Writer,
+  origin: number,
+  span: Span,
+  pause: () => Promise<boolean>,
+): Promise<boolean> => {
+  const { db, rows, stage } = writer
+  const { day } = span
+  const visits = stage.visits(span.start, span.end)
+  const last = loadState(db, 'import_step', stepSchema)
+  let next = last?.origin === origin && last.day === day ? last.visits : 0
+  while (next < visits.length) {
+    db.transaction(() => {
+      rows.follow()
+      for (const end = performance.now() + budget; next < visits.length && performance.now() < end; next += 1) {
+        const visit = visits[next]?.visit
+        if (visit !== undefined) writeVisit(writer, visit, span)
+      }
+      saveState(db, 'import_step', { origin, day, visits: next })
+    }).immediate()
+    if (await pause()) return false
+  }
+  return true
 }

@@ -1,9 +1,10 @@
 // Imports of histories in a running service: listed, and undone in the background.
-import type { Db } from '../database/query.ts'
-import { ApiError } from '../http/errors.ts'
-import { type Imported, importedDays } from '../rollup/imported.ts'
-import { listHistories, type StoredImport } from '../rollup/imports.ts'
-import type { Tasks } from './tasks.ts'
+import type { Db } from '../../database/query.ts'
+import { ApiError } from '../../http/errors.ts'
+import type { Tasks } from '../../maintenance/tasks.ts'
+import { type Imported, importedDays } from '../../rollup/imported.ts'
+import { historiesVersion, listHistories, type StoredImport } from '../../rollup/imports.ts'
+import type { Importer } from './importer.ts'
 
 /** `undoing` while an undo is under way; `unfinished` after an interruption. */
 export type ImportState = 'done' | 'unfinished' | 'undoing' | 'undone'
@@ -24,6 +25,7 @@ export type Imports = {
 type Options = {
   db: Db
   tasks: Pick<Tasks, 'undoImport'>
+  importer: Pick<Importer, 'isWriting'>
   /** The current time in seconds. */
   now: () => number
   onError: (error: unknown) => void
@@ -31,8 +33,9 @@ type Options = {
 
 const unknown = (): ApiError => new ApiError(404, 'rest_import_not_found', 'Import not found.')
 
-export const createImports = ({ db, tasks, now, onError }: Options): Imports => {
-  let days: readonly Imported[] | null = null
+export const createImports = ({ db, tasks, importer, now, onError }: Options): Imports => {
+  let days: readonly Imported[] = []
+  let version = ''
   let undoing: number | null = null
 
   const stateOf = ({ id, undone_at, finished_at }: StoredImport): ImportState => {
@@ -54,16 +57,23 @@ export const createImports = ({ db, tasks, now, onError }: Options): Imports => 
       .catch(onError)
       .finally(() => {
         undoing = null
-        days = null
       })
   }
 
   return {
     list,
-    days: () => (days ??= importedDays(db)),
+    // A command may have imported some meanwhile.
+    days: () => {
+      const now = historiesVersion(db)
+      if (now !== version) days = importedDays(db)
+      version = now
+      return days
+    },
     undo: id => {
       const { state } = find(id)
       if (state === 'undone') throw new ApiError(409, 'rest_import_undone', 'This import is undone already.')
+      if (importer.isWriting())
+        throw new ApiError(409, 'rest_import_busy', 'An import is running. Undo this one when it is done.')
       if (undoing !== null) throw new ApiError(409, 'rest_import_busy', 'An import is being undone. Try again later.')
       start(id)
       return find(id)
