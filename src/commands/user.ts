@@ -219,7 +219,7 @@ const invite: Command = {
   example: "user invite 'Anna of the agency' --filters host=www.example.org",
   arguments: ['<NAME>'],
   about:
-    'Invite somebody: the link works once, within seven days, and whoever opens it chooses login and password. It is not ' +
+    'Invite somebody: the link works once, within seven days, and the person who opens it chooses login and password. It is not ' +
     'shown again.',
   flags: [{ ...roleFlag, default: viewer }, filtersFlag],
   run: call =>

@@ -10,9 +10,9 @@ import { withApiErrors } from '../identity/refusal.ts'
 import { nameRule } from '../identity/rules.ts'
 import { whoOf } from '../identity/who.ts'
 import { timeText, toSeconds } from '../lib/time.ts'
+import { readHeld } from '../reports/held-filters.ts'
 import { filtersBody } from '../reports/segment.ts'
 import type { Context } from './context.ts'
-import { readHeld } from './held-filters.ts'
 
 type AccountContext = Pick<Context, 'accounts' | 'segments' | 'clock'>
 

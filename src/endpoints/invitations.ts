@@ -8,8 +8,8 @@ import { viewer } from '../identity/roles.ts'
 import { localeSchema, loginSchema, passwordSchema, roleSchema } from '../identity/user-schemas.ts'
 import { whoOf } from '../identity/who.ts'
 import { timeText } from '../lib/time.ts'
+import { filtersSchema, readHeld } from '../reports/held-filters.ts'
 import { filtersBody } from '../reports/segment.ts'
-import { filtersSchema, readHeld } from './held-filters.ts'
 import { describeSession, noStore, type SessionContext, sessionSchema } from './session.ts'
 
 const entries = {
@@ -50,7 +50,7 @@ export const invitationEndpoints: readonly Endpoint<SessionContext>[] = [
     method: 'POST',
     path: '/invitations',
     summary: 'Invite somebody',
-    description: 'Whoever has the token makes a user with this role and these filters, once, within seven days.',
+    description: 'Anyone who has the token makes a user with this role and these filters, once, within seven days.',
     accepts,
     body: v.object({
       name: entries.name,

@@ -5,9 +5,9 @@ import { ApiError, forbidden } from '../http/errors.ts'
 import type { BrowserSession } from '../identity/browser-sessions.ts'
 import { fromColumn } from '../identity/held.ts'
 import { capabilitiesOf } from '../identity/roles.ts'
+import { filtersSchema, heldSegment, heldSegmentSchema } from '../reports/held-filters.ts'
 import type { SiteOption } from '../settings/site-options.ts'
 import type { Context } from './context.ts'
-import { filtersSchema, heldSegment, heldSegmentSchema } from './held-filters.ts'
 
 /** The part of the router's context that these endpoints use. */
 export type SessionContext = Pick<Context, 'identity' | 'segments'> & {

@@ -14,10 +14,10 @@ import {
 import { whoOf } from '../identity/who.ts'
 import { readExpiry } from '../lib/expiry.ts'
 import { timeText, toSeconds } from '../lib/time.ts'
+import { filtersSchema, heldSegment, heldSegmentSchema, readHeld } from '../reports/held-filters.ts'
 import { periodNames } from '../reports/named-range.ts'
 import { filtersBody } from '../reports/segment.ts'
 import type { Context } from './context.ts'
-import { filtersSchema, heldSegment, heldSegmentSchema, readHeld } from './held-filters.ts'
 
 type ShareContext = Pick<Context, 'shareLinks' | 'segments' | 'clock' | 'zone'>
 

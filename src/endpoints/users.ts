@@ -20,9 +20,9 @@ import {
 } from '../identity/user-schemas.ts'
 import { generatePassword, nameOf, type User } from '../identity/users.ts'
 import { whoOf } from '../identity/who.ts'
+import { readHeld } from '../reports/held-filters.ts'
 import { filtersBody } from '../reports/segment.ts'
 import type { Context } from './context.ts'
-import { readHeld } from './held-filters.ts'
 
 /** The part of the router's context that these endpoints use. */
 export type UsersContext = Pick<Context, 'accounts' | 'identity' | 'segments'>

@@ -1,8 +1,8 @@
 // The filters that a share link, an application password or a user is held to.
 import * as v from 'valibot'
-import { readBodyFilters } from '../reports/filters/read.ts'
-import type { SavedSegments } from '../reports/saved-segments.ts'
-import type { Filters } from '../reports/segment.ts'
+import { readBodyFilters } from './filters/read.ts'
+import type { SavedSegments } from './saved-segments.ts'
+import type { Filters } from './segment.ts'
 
 type SegmentContext = { segments: SavedSegments }
 
