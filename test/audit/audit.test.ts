@@ -323,7 +323,7 @@ const steps: readonly Step[] = [
   {
     endpoint: 'DELETE /sessions',
     send: running => send(running, 'DELETE', '/sessions'),
-    entries: ['Ended all logins of admin: 1.'],
+    entries: ['Ended all logins of admin: 0.'],
   },
   {
     endpoint: 'PUT /users/me',

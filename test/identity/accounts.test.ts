@@ -75,7 +75,7 @@ test('all of it is for administrators', () =>
 test('a user is added, found, changed and removed', () =>
   withService({}, async running => {
     const created = '2026-03-10T12:00:00Z'
-    const anna = { id: 3, login: 'Anna', role: 'editor', locale: 'de', capabilities: [], created }
+    const anna = { id: 3, login: 'Anna', role: 'editor', locale: 'de', filters: null, capabilities: [], created }
     const added = await send(running, 'POST', '/users', {
       login: 'Anna',
       role: 'editor',
@@ -132,6 +132,7 @@ test('me is who asks', () =>
           role: 'administrator',
           locale: 'en',
           capabilities: ['manage_options'],
+          filters: null,
           created: '2026-03-10T12:00:00Z',
           identity: 'local:1',
         },

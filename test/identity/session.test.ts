@@ -44,6 +44,8 @@ test(
       id: 'local:1',
       name: 'admin',
       via: 'cookie',
+      filters: null,
+      segment: null,
     })
     assert.match(setCookie, /^footfall_session=[\w-]{43}; Path=\/; Max-Age=1209600; HttpOnly; SameSite=Lax$/)
     assert.is(answer.headers['cache-control'], 'no-store')
@@ -214,6 +216,8 @@ test(
       id: 'local:2',
       name: 'reader',
       via: 'cookie',
+      filters: null,
+      segment: null,
     })
     assert.is(headers['cache-control'], 'no-store')
     for (const other of [

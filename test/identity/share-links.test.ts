@@ -76,6 +76,7 @@ test('a link opens the reports about visits, and nothing else', () =>
       '/pages/exit',
       '/paths',
       '/realtime',
+      '/sites',
       '/sources',
       '/summary',
       '/utm',

@@ -107,6 +107,7 @@ test(
       role: 'administrator',
       locale: 'de-DE',
       capabilities: Object.keys(ada.capabilities),
+      filters: null,
       created: null,
       identity: 'wp:7',
     })
