@@ -29,7 +29,6 @@ export const wireImports = (
   const imports = createImports({
     db,
     tasks: thread,
-    importer,
     now,
     onError: error => log.error('an import could not be undone', { reason: errorText(error) }),
   })

@@ -17,8 +17,8 @@ import { createTally } from './tally.ts'
 export type Beside = {
   /** Between two transactions. */
   pause: () => Promise<void>
-  /** Waits until the service has recalculated days; whether it has. */
-  followed: (isDone: () => boolean) => Promise<boolean>
+  /** Waits until the service has recalculated days, of which so many are left; whether it has. */
+  followed: (left: () => number) => Promise<boolean>
 }
 
 export type HistoryOptions = {

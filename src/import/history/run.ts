@@ -125,8 +125,9 @@ const writeDays = async (
 
 /** Days that are out of date must be recalculated before sums come after them, and before visits join them. */
 const bringUp = async ({ db, zone, now, beside }: HistoryOptions): Promise<void> => {
+  const today = zone.dayOf(now)
   if (beside === null) rebuildDirtyDays(db, zone)
-  else if (!(await beside.followed(() => dirtyDays(db).every(({ day }) => day >= zone.dayOf(now)))))
+  else if (!(await beside.followed(() => dirtyDays(db).filter(({ day }) => day < today).length)))
     throw new ExpectedError('Past days are being recalculated. Import again when that is done. Nothing was imported.')
 }
 
@@ -162,7 +163,7 @@ export const importHistory = async (options: HistoryOptions): Promise<HistoryRes
   if (stopped()) return { ...result, id: added.id }
   const days = new Set(staged.days)
   // The totals by month are told when they are there.
-  await beside?.followed(() => dirtyDays(db).every(({ day }) => !days.has(day)))
+  await beside?.followed(() => (stopped() ? 0 : dirtyDays(db).filter(({ day }) => days.has(day)).length))
   finishHistory(db, added.id, now)
   if (format.grain === 'visits') lowerRawFrom(db, zone, days)
   sumPeriods(db, zone.dayOf(now))

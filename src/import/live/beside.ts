@@ -2,13 +2,13 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { DatabaseError } from '../../database/errors.ts'
 import { holdPath, type Release } from '../../database/lock.ts'
-import { ExpectedError } from '../../lib/errors.ts'
+import { ApiError } from '../../http/errors.ts'
 import type { Beside } from '../history/prepare.ts'
 
 /** Milliseconds between two transactions, in which hits are committed. */
 const gap = 10
-/** The service looks for days to recalculate once a minute, or with the next hit. */
-const attempts = 600
+/** Polls without progress: the service looks for days to recalculate once a minute, or with the next hit. */
+const patience = 600
 const pollInterval = 250
 
 /** @param paused waits while the import is paused */
@@ -17,21 +17,27 @@ export const besideService = (paused: () => Promise<void> = async () => {}): Bes
     await wait(gap)
     await paused()
   },
-  followed: async isDone => {
-    for (let left = attempts; left > 0 && !isDone(); left -= 1) await wait(pollInterval)
-    return isDone()
+  followed: async left => {
+    for (let days = left(), polls = 0; days > 0; polls += 1) {
+      if (polls === patience) return false
+      await wait(pollInterval)
+      const now = left()
+      if (now !== days) polls = 0
+      days = now
+    }
+    return true
   },
 })
 
 /**
- * Takes the place of the only import beside a service, which may be a command or the service's own.
- * @throws ExpectedError if another one is running
+ * Takes the place of the only import, or undo of one, beside a service: a command's, or the service's own.
+ * @throws ApiError if another one has it
  */
 export const holdImports = (path: string): Release => {
   try {
     return holdPath(`${path}-import`).release
   } catch (error) {
     if (!(error instanceof DatabaseError)) throw error
-    throw new ExpectedError('Another import is running. Wait until it is done, then try again.')
+    throw new ApiError(409, 'rest_import_busy', 'Another import is running. Try again when it is done.')
   }
 }

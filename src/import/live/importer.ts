@@ -25,8 +25,6 @@ export type ImportRequest = Omit<ImportTask, 'files' | 'site' | 'now'> & { uploa
 export type Importer = {
   /** The newest one; null before the first since the start. */
   current: () => ImportJob | null
-  /** Whether one is running that is no preview. */
-  isWriting: () => boolean
   /** @throws ApiError if another one is running, or a file is not there as a whole */
   start: (request: ImportRequest, onDone: (report: HistoryReport) => void) => ImportJob
   /** For the running one; another has ended meanwhile, and stays as it is. */
@@ -91,7 +89,6 @@ export const createImporter = ({ db, path, timezone, site, uploads, now, follow,
 
   return {
     current,
-    isWriting: () => isRunning() && job?.preview === false,
     start: ({ uploads: ids, ...request }, onDone) => {
       if (isRunning()) throw busy()
       if (!request.preview && readDemoMark(db) !== null)

@@ -4,7 +4,7 @@ import { ApiError } from '../../http/errors.ts'
 import type { Tasks } from '../../maintenance/tasks.ts'
 import { type Imported, importedDays } from '../../rollup/imported.ts'
 import { historiesVersion, listHistories, type StoredImport } from '../../rollup/imports.ts'
-import type { Importer } from './importer.ts'
+import { holdImports } from './beside.ts'
 
 /** `undoing` while an undo is under way; `unfinished` after an interruption. */
 export type ImportState = 'done' | 'unfinished' | 'undoing' | 'undone'
@@ -15,7 +15,7 @@ export type Imports = {
   list: () => ListedImport[]
   /**
    * Starts to undo an import.
-   * @throws ApiError if there is no such import, or another one is being undone
+   * @throws ApiError if there is no such import, or another one is running or being undone
    */
   undo: (id: number) => ListedImport
   /** The days whose figures were imported. */
@@ -25,7 +25,6 @@ export type Imports = {
 type Options = {
   db: Db
   tasks: Pick<Tasks, 'undoImport'>
-  importer: Pick<Importer, 'isWriting'>
   /** The current time in seconds. */
   now: () => number
   onError: (error: unknown) => void
@@ -33,7 +32,7 @@ type Options = {
 
 const unknown = (): ApiError => new ApiError(404, 'rest_import_not_found', 'Import not found.')
 
-export const createImports = ({ db, tasks, importer, now, onError }: Options): Imports => {
+export const createImports = ({ db, tasks, now, onError }: Options): Imports => {
   let days: readonly Imported[] = []
   let version = ''
   let undoing: number | null = null
@@ -50,13 +49,16 @@ export const createImports = ({ db, tasks, importer, now, onError }: Options): I
     return found
   }
 
+  /** No import runs beside it. */
   const start = (id: number): void => {
+    const release = holdImports(db.name)
     undoing = id
     tasks
       .undoImport(id, now())
       .catch(onError)
       .finally(() => {
         undoing = null
+        release()
       })
   }
 
@@ -72,8 +74,6 @@ export const createImports = ({ db, tasks, importer, now, onError }: Options): I
     undo: id => {
       const { state } = find(id)
       if (state === 'undone') throw new ApiError(409, 'rest_import_undone', 'This import is undone already.')
-      if (importer.isWriting())
-        throw new ApiError(409, 'rest_import_busy', 'An import is running. Undo this one when it is done.')
       if (undoing !== null) throw new ApiError(409, 'rest_import_busy', 'An import is being undone. Try again later.')
       start(id)
       return find(id)

@@ -59,10 +59,11 @@ export const createUploads = (database: string, clock: () => number): Uploads =>
   const root = `${database}-uploads`
 
   const read = (folderName: string): Stored[] => {
-    const [, id, bytes] = /^(.+)-(\d+)$/.exec(folderName) ?? []
+    const [, id, bytes] = /^([0-9a-f-]{36})-(\d+)$/.exec(folderName) ?? []
+    if (id === undefined) return []
     const folder = join(root, folderName)
     const [name] = readdirSync(folder)
-    if (id === undefined || name === undefined) return []
+    if (name === undefined) return []
     const path = join(folder, name)
     const { size, mtimeMs } = statSync(path)
     return [{ id, name, bytes: Number(bytes), received: size, folder, path, changed: mtimeMs }]
