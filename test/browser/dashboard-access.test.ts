@@ -300,6 +300,30 @@ test('filters are saved as a segment, shown by a link under its name, replaced, 
   await close()
 })
 
+test('a link may have a public number and a frame, and the form says what to paste', async () => {
+  const { page, problems, close } = await dashboard.open('?view=settings&settings_tab=access')
+  const shares = page.locator('section[aria-labelledby=shares]')
+  await shares.getByLabel('Name').fill('Elsewhere')
+  await shares.getByText('On your own pages').click()
+  await shares.getByLabel('A number that everybody may read').selectOption({ label: 'Page views' })
+  await shares.getByLabel('Addresses whose pages may show it').fill('https://www.example.org')
+  await shares.getByRole('button', { name: 'Create' }).click()
+  await shares.getByText('The dashboard in a frame, for the pages of https://www.example.org:').waitFor()
+  const [link = '', badge = '', frame = ''] = await shares.locator('.secret pre').allInnerTexts()
+  const [, image = ''] = /^<img alt="Page views" src="([^"]+)">$/.exec(badge) ?? []
+  const shown = await fetch(image)
+  assert.equal([shown.status, shown.headers.get('content-type')], [200, 'image/svg+xml; charset=UTF-8'])
+  const [, framed = ''] = /^<iframe src="([^"]+)"/.exec(frame) ?? []
+  const policy = (await fetch(framed)).headers.get('content-security-policy') ?? ''
+  assert.match(policy, /frame-ancestors https:\/\/www\.example\.org/)
+  assert.is(new URL(framed).hash, new URL(link).hash)
+  await shares.getByRole('button', { name: /Revoke.*Elsewhere/ }).click()
+  await shares.getByRole('button', { name: /Sure.*Elsewhere/ }).click()
+  await shares.getByText('Elsewhere', { exact: true }).waitFor({ state: 'detached' })
+  assert.equal(problems, [])
+  await close()
+})
+
 test('a link that was cut off or garbled says that it is invalid', async () => {
   for (const token of ['%', '%E0%A4', '', 'x'.repeat(200), '%00', 'no-such-link']) {
     const { page, close } = await dashboard.open(`#share=${token}`, { loggedOut: true })
