@@ -25,7 +25,7 @@ const requestOf = ({ flags }: Call): Omit<ErasureRequest, 'keepQuery'> => {
   )
   const [first, another] = given
   if (first === undefined || another !== undefined)
-    throw new UsageError('Give exactly one of --visitor, --page, --host, --referrer, --event and --day.')
+    throw new UsageError('Give exactly one of --visitor, --page, --host, --referrer, --event, --property and --day.')
   const [target, value] = first
   if (target === 'day' && !(/^\d{4}-\d{2}-\d{2}$/.test(value) && isCalendarDay(value)))
     throw new UsageError(`--day takes a date such as 2026-03-10, not '${value}'.`)
@@ -44,8 +44,11 @@ const describe = (
   { views, events, sessions, days, purged, rawFrom, rollups }: Outcome,
   { target, dryRun }: Pick<ErasureRequest, 'target' | 'dryRun'>,
 ): string[] => [
-  `${dryRun ? 'Would erase' : 'Erased'} ${count(views, 'page view')}, ${count(events, 'event')} and ` +
-    `${count(sessions, 'visit')}${spanText(days)}.`,
+  `${dryRun ? 'Would erase' : 'Erased'} ` +
+    (target === 'property'
+      ? `the property of ${count(events, 'event')}`
+      : `${count(views, 'page view')}, ${count(events, 'event')} and ${count(sessions, 'visit')}`) +
+    `${spanText(days)}.`,
   ...(purged === 0 || target === 'day'
     ? []
     : [
@@ -97,13 +100,14 @@ export const forget: Command = {
   name: 'forget',
   example: 'forget --page /about/jane-doe --dry-run',
   about:
-    'Erase all data about a visitor, page, host, referrer, event or day, and rebuild its days. The service may be running.',
+    'Erase all data about a visitor, page, host, referrer, event, property or day, and rebuild its days. The service may be running.',
   flags: [
     { flag: '--visitor <ID>', about: 'A visitor_id that a browser sent (consent mode full).' },
     { flag: '--page <PAGE>', about: 'A page: its page views, events and titles.' },
     { flag: '--host <HOST>', about: 'A host of the site: the page views and events on it, and their titles.' },
     { flag: '--referrer <HOST>', about: 'A referring site: the visits from it.' },
     { flag: '--event <NAME>', about: 'All events of this name, with their properties.' },
+    { flag: '--property <KEY>', about: 'A property of all events, with its values; the events stay.' },
     { flag: '--day <DATE>', about: 'Everything of one day, YYYY-MM-DD.' },
     { flag: '--dry-run', about: 'Only show what would be erased.' },
   ],

@@ -9,13 +9,13 @@ import { dayText, parseDay, toSeconds } from '../lib/time.ts'
 import { completeRules, type RefusalRule } from '../settings/refusal-rules.ts'
 import type { Context } from './context.ts'
 
-const targets = ['page', 'host', 'referrer', 'event', 'day'] as const
+const targets = ['page', 'host', 'referrer', 'event', 'property', 'day'] as const
 
 const output = v.object({
   found: v.pipe(v.boolean(), v.description('Whether anything is stored about it.')),
   sessions: v.pipe(countSchema, v.description('Visits of which nothing is left.')),
   views: countSchema,
-  events: countSchema,
+  events: v.pipe(countSchema, v.description('Of a property: those that lose it, and stay.')),
   from: v.pipe(v.nullable(dateSchema), v.description('The first day that changes.')),
   to: v.pipe(v.nullable(dateSchema), v.description('The last one.')),
   sums_days: v.pipe(
@@ -62,7 +62,7 @@ export const eraseEndpoint: Endpoint<Context> = endpoint({
   path: '/erase',
   can: 'manage_options',
   tag: 'Operation',
-  summary: 'Erase all data of a page, host, referrer, event or day',
+  summary: 'Erase all data of a page, host, referrer, event, property or day',
   description:
     'As `footfall forget` does: raw rows, texts and its own sums go for good, and the days are recalculated in the background. ' +
     'With `preview` nothing is erased. Visits that saw other pages keep those.',

@@ -4,7 +4,7 @@ import { createSalts } from '../collection/enrich/salts.ts'
 import { parsePage, storedHost } from '../collection/ingest/page.ts'
 import { beginErasure, chooseSpan, type ErasedRows, eraseRows } from '../collection/store/erase.ts'
 import { eraseVisitor } from '../collection/store/forget.ts'
-import { type Db, query, run } from '../database/query.ts'
+import { type Db, get, none, query, run } from '../database/query.ts'
 import { statements } from '../database/statements.ts'
 import { removeGoalDay } from '../goals/stored-days.ts'
 import { plainHost } from '../lib/plain-host.ts'
@@ -26,13 +26,15 @@ const hostTexts = [
   sql('erasure.host-name.remove'),
 ].map(one => query(one, value))
 const eventQuery = query(sql('erasure.event.choose'), value)
+const propertyQuery = query(sql('erasure.property.choose'), value)
+const propertyCountQuery = query(sql('erasure.property.count'), none, v.object({ events: v.number() }))
 const goalQuery = query(sql('erasure.goal.remove'), value)
 const referrerQuery = query(sql('erasure.referrer.choose'), value)
 
 /** `rollups`: whether the target's own rollup rows are erased too, also those of days without raw rows. */
 export type Erased = ErasedRows & { rollups: boolean }
 
-export const targets = ['visitor', 'page', 'host', 'referrer', 'event', 'day'] as const
+export const targets = ['visitor', 'page', 'host', 'referrer', 'event', 'property', 'day'] as const
 export type Target = (typeof targets)[number]
 
 type ErasureContext = { db: Db; zone: Zone; keepQuery: readonly string[] }
@@ -87,6 +89,13 @@ const eraseEvent = (context: ErasureContext, name: string): Erased | null => {
   return runScript(context, sql('erasure.event.script'))
 }
 
+/** Its events stay: `events` says how many have lost it. */
+const eraseProperty = (context: ErasureContext, key: string): Erased | null => {
+  if (!choose(context.db, propertyQuery, [key])) return null
+  const events = get(context.db, propertyCountQuery, {})?.events ?? 0
+  return { ...runScript(context, sql('erasure.property.script')), events }
+}
+
 const eraseReferrer = (context: ErasureContext, text: string): Erased | null => {
   const spellings = [text, referrerHost(text), referrerHost(`https://${text}`)]
   return choose(context.db, referrerQuery, spellings) ? runScript(context, sql('erasure.referrer.script')) : null
@@ -129,6 +138,8 @@ export const erase = (context: ErasureContext, target: Target, name: string): Er
       return eraseReferrer(context, name)
     case 'event':
       return eraseEvent(context, name)
+    case 'property':
+      return eraseProperty(context, name)
     case 'day':
       return eraseDay(context, Number(name))
   }

@@ -135,6 +135,44 @@ where name_id in (select id from temp.target);
 delete from event_name
 where name_id in (select id from temp.target);
 
+-- name: erasure.property.choose
+-- A key of any event.
+insert into temp.target (id)
+select distinct k.key_id
+from event_key k
+join label l on l.id = k.key_id
+where l.text = @value
+
+-- name: erasure.property.count
+-- The events that have it.
+select count(distinct event_id) as events
+from event_property
+where key_id in (select id from temp.target)
+
+-- name: erasure.property.script
+-- A property of all events: the key, its values, and their rows in rollups. The events stay.
+insert into temp.changed_second (second)
+select distinct event_id / 1048576
+from event_property
+where key_id in (select id from temp.target);
+
+insert into temp.erased_label (id)
+select id from temp.target
+union
+select value_id from event_value where key_id in (select id from temp.target);
+
+delete from event_property
+where key_id in (select id from temp.target);
+
+delete from event_property_rollup
+where key_id in (select id from temp.target);
+
+delete from event_value
+where key_id in (select id from temp.target);
+
+delete from event_key
+where key_id in (select id from temp.target);
+
 -- name: erasure.referrer.script
 -- All visits from a referring host with their views and events, and its rows in rollups.
 insert into temp.erased_session (id)

@@ -21,6 +21,10 @@ const basic = (login: string, secret: string): RequestInit => ({
 const statusOf = async (init: RequestInit): Promise<number> =>
   (await fetch(`${dashboard.url}/analytics/v1/pages`, init)).status
 
+/** What was under way with the session of the old password is asked again. */
+const withoutOldSession = (problems: readonly string[]): string[] =>
+  problems.filter(problem => !/^40[13] from .analytics.v1.realtime$/.test(problem))
+
 test('a user is added, gets a password for a program that works until it is revoked, and is removed', async () => {
   const { page, problems, until, close } = await dashboard.open('?view=settings&settings_tab=access')
   const add = page.locator('form', { hasText: 'Add a user' })
@@ -123,11 +127,7 @@ test('who changes their own password stays logged in, and must know the old one'
   await changed()
   await page.click('nav >> text=Overview')
   await page.waitForSelector('.kpi')
-  // What was under way with the session of the old password is asked again.
-  assert.equal(
-    problems.filter(problem => !/^40[13] from .analytics.v1.realtime$/.test(problem)),
-    [],
-  )
+  assert.equal(withoutOldSession(problems), [])
   await close()
 })
 
@@ -155,7 +155,7 @@ test('the warning of the printed password leads to the form that changes it, and
     await page.click('nav >> text=System')
     await page.locator('section[aria-labelledby=diagnostics]').waitFor()
     await until(async () => assert.is(await page.getByText('still has the password').count(), 0))
-    assert.equal(problems, [])
+    assert.equal(withoutOldSession(problems), [])
     await close()
   } finally {
     await first.close()
@@ -300,6 +300,30 @@ test('filters are saved as a segment, shown by a link under its name, replaced, 
   await close()
 })
 
+test('a link may have a public number and a frame, and the form says what to paste', async () => {
+  const { page, problems, close } = await dashboard.open('?view=settings&settings_tab=access')
+  const shares = page.locator('section[aria-labelledby=shares]')
+  await shares.getByLabel('Name').fill('Elsewhere')
+  await shares.getByText('On your own pages').click()
+  await shares.getByLabel('A number that everybody may read').selectOption({ label: 'Page views' })
+  await shares.getByLabel('Addresses whose pages may show it').fill('https://www.example.org')
+  await shares.getByRole('button', { name: 'Create' }).click()
+  await shares.getByText('The dashboard in a frame, for the pages of https://www.example.org:').waitFor()
+  const [link = '', badge = '', frame = ''] = await shares.locator('.secret pre').allInnerTexts()
+  const [, image = ''] = /^<img alt="Page views" src="([^"]+)">$/.exec(badge) ?? []
+  const shown = await fetch(image)
+  assert.equal([shown.status, shown.headers.get('content-type')], [200, 'image/svg+xml; charset=UTF-8'])
+  const [, framed = ''] = /^<iframe src="([^"]+)"/.exec(frame) ?? []
+  const policy = (await fetch(framed)).headers.get('content-security-policy') ?? ''
+  assert.match(policy, /frame-ancestors https:\/\/www\.example\.org/)
+  assert.is(new URL(framed).hash, new URL(link).hash)
+  await shares.getByRole('button', { name: /Revoke.*Elsewhere/ }).click()
+  await shares.getByRole('button', { name: /Sure.*Elsewhere/ }).click()
+  await shares.getByText('Elsewhere', { exact: true }).waitFor({ state: 'detached' })
+  assert.equal(problems, [])
+  await close()
+})
+
 test('a link that was cut off or garbled says that it is invalid', async () => {
   for (const token of ['%', '%E0%A4', '', 'x'.repeat(200), '%00', 'no-such-link']) {
     const { page, close } = await dashboard.open(`#share=${token}`, { loggedOut: true })
@@ -313,6 +337,7 @@ test('a user held to filters sees what they select and the own account, until th
   const add = admin.page.locator('form', { hasText: 'Add a user' })
   const filters = 'Always apply these filters: Device is Phone'
   await add.getByLabel('Login').fill('hedda')
+  await add.getByLabel('Role').selectOption({ label: 'Administrator' })
   assert.is(await add.getByLabel(filters).count(), 0, 'an administrator sees all')
   await add.getByLabel('Role').selectOption({ label: 'Viewer' })
   await add.getByLabel(filters).check()
@@ -341,7 +366,7 @@ test('a user held to filters sees what they select and the own account, until th
   assert.match((await held.texts('.top')).join(), /Read only/)
   await held.page.click('nav >> text=Settings')
   await held.page.waitForSelector('text=Logged-in browsers')
-  assert.equal(await held.texts('main h2'), ['Two-factor authentication', 'Logged-in browsers'])
+  assert.equal(await held.texts('main h2'), ['Password', 'Two-factor authentication', 'Logged-in browsers'])
   assert.equal(held.problems, [])
 
   const hedda = admin.page.locator('.user:has-text("hedda")')
@@ -384,7 +409,7 @@ test('who is invited chooses a login and a password by a link that works once', 
   )
   await invite.getByRole('button', { name: /Revoke.*Pia/ }).click()
   await invite.getByRole('button', { name: /Sure.*Pia/ }).click()
-  await invite.getByText('Pia').waitFor({ state: 'detached' })
+  await invite.getByText('Pia', { exact: true }).waitFor({ state: 'detached' })
 
   const guest = await dashboard.open(used, { loggedOut: true })
   const join = async (login: string, secret: string): Promise<void> => {

@@ -35,7 +35,7 @@ const visit = async ({ hit, service }: Running): Promise<void> => {
       { 'x-forwarded-for': '12.0.2.1' },
     )
   await hit({ page_url: 'https://old.example/in' }, { 'x-forwarded-for': '12.0.3.1' })
-  const event = { name: 'signup', page_url: 'https://shop.example/out' }
+  const event = { name: 'signup', page_url: 'https://shop.example/out', properties: { plan: 'secret-plan' } }
   await fetch(`${service.url}/analytics/v1/event`, {
     method: 'POST',
     body: JSON.stringify(event),
@@ -56,6 +56,8 @@ test('a preview says what would go, and changes nothing; then it goes, and the r
       ['page', '/nobody', none],
       ['host', 'old.example', { ...day, sessions: 1, views: 1, events: 0 }],
       ['referrer', 'junk.example', { ...day, sessions: 1, views: 2, events: 0 }],
+      ['property', 'plan', { ...day, sessions: 0, views: 0, events: 1 }],
+      ['property', 'signup', none],
       ['event', 'signup', { ...day, sessions: 0, views: 0, events: 1 }],
       ['day', '2026-03-10', { ...day, sessions: 3, views: 6, events: 1 }],
       ['day', '2026-03-09', none],
@@ -75,7 +77,16 @@ test('a preview says what would go, and changes nothing; then it goes, and the r
     await running.hit({ page_url: 'https://shop.example/jane-doe' }, { 'x-forwarded-for': '12.0.1.1' })
     assert.equal(await pages(running), { '/in': 3, '/out': 2, '/jane-doe': 1 })
     assert.is((await running.api(`/summary?${range}`)).body.data.totals.sessions, 3)
-    for (const [target, value] of cases.slice(2, 6)) assert.is((await erase(running, { target, value })).status, 200)
+    assert.is((await erase(running, { target: 'property', value: 'plan' })).body.events, 1)
+    await until(async () => assert.not(isOnDisk(running, 'secret-plan'), 'the value is on disk'))
+    await running.settled()
+    const { series, properties } = (await running.api(`/events/signup?${range}`)).body.data
+    assert.is(
+      series.reduce((sum: number, { total }: { total: number }) => sum + total, 0),
+      1,
+    )
+    assert.equal(properties, [])
+    for (const [target, value] of cases.slice(2)) assert.is((await erase(running, { target, value })).status, 200)
     assert.equal(await pages(running), {})
   }))
 

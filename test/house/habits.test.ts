@@ -27,7 +27,7 @@ const paragraphsOf = (file: string): string[] =>
     .map(paragraph => paragraph.replace(/\s+/g, ' ').replace(/^ |^[*-] |\*\*/g, ''))
 
 test('documents do without habits that readers stumble over', () => {
-  const files = ['README.md', 'CONTRIBUTING.md', ...globSync('docs/*.md')]
+  const files = ['README.md', 'CONTRIBUTING.md', ...globSync('docs/**/*.md')]
   assert.ok(files.length > 30)
   const found = files.flatMap(file =>
     paragraphsOf(file).flatMap(text =>

@@ -1,5 +1,6 @@
-// docs/api.md, and the page of the service: both are made from the OpenAPI document.
-import { readFileSync, writeFileSync } from 'node:fs'
+// docs/api.md with the pages of docs/api, and the page of the service: all are made from the OpenAPI document.
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { version } from '../../package.json'
@@ -7,17 +8,25 @@ import { endpoints } from '../../src/endpoints/index.ts'
 import { documentOf } from '../../src/http/documents.ts'
 import { compactJson, readReference } from '../../src/http/reference/read.ts'
 import { withService } from '../support/service.ts'
-import { apiDocument } from './markdown.ts'
+import { apiDocuments } from './markdown.ts'
 
-const file = 'docs/api.md'
+const folder = 'docs'
 const document = documentOf(endpoints, '', version)
 const reference = readReference(document)
 const operations = reference.groups.flatMap(group => group.operations)
 
-test('docs/api.md is what the document says', () => {
-  const expected = apiDocument(reference)
-  if (process.env.UPDATE === '1') writeFileSync(file, expected)
-  assert.fixture(readFileSync(file, 'utf8'), expected, 'After a change of the API run: npm run api-reference')
+const pagesIn = (): string[] => readdirSync(join(folder, 'api')).map(name => `api/${name}`)
+
+test('docs/api.md and the pages of each tag are what the document says', () => {
+  const expected = apiDocuments(reference)
+  if (process.env.UPDATE === '1') {
+    rmSync(join(folder, 'api'), { recursive: true, force: true })
+    mkdirSync(join(folder, 'api'))
+    for (const [file, text] of expected) writeFileSync(join(folder, file), text)
+  }
+  for (const [file, text] of expected)
+    assert.fixture(readFileSync(join(folder, file), 'utf8'), text, 'After a change of the API run: npm run api-reference')
+  assert.equal(['api.md', ...pagesIn()].sort(), [...expected.keys()].sort())
 })
 
 /** Logins of the service itself, its shared links, and what WordPress answers itself: no route of the plugin. */

@@ -1,4 +1,4 @@
-// Makes docs/api.md from the OpenAPI document.
+// Makes docs/api.md and the pages of docs/api from the OpenAPI document.
 import type { Field } from '../../src/http/reference/fields.ts'
 import introduction from '../../src/http/reference/introduction.txt'
 import type { Group, Operation, Reference } from '../../src/http/reference/read.ts'
@@ -38,7 +38,7 @@ const also = ({ common, parameters }: Operation): string[] =>
   common.length === 0
     ? []
     : [
-        `${parameters.length === 0 ? 'Takes' : 'Also takes'} ${common.map(({ name }) => `\`${name}\``).join(', ')}: [what they mean](#parameters-of-many-operations).`,
+        `${parameters.length === 0 ? 'Takes' : 'Also takes'} ${common.map(({ name }) => `\`${name}\``).join(', ')}: [what they mean](../api.md#parameters-of-many-operations).`,
         '',
       ]
 
@@ -46,7 +46,7 @@ const errorText = (errors: Operation['errors']): string =>
   errors.map(([status, codes]) => `${status} ${codes.map(code => `\`${code}\``).join(', ')}`).join('; ')
 
 const operation = (one: Operation): string[] => [
-  `### ${one.summary}`,
+  `## ${one.summary}`,
   '',
   `**\`${one.method} ${one.path}\`** ${one.access}`,
   '',
@@ -66,27 +66,46 @@ const operation = (one: Operation): string[] => [
 
 const slug = (text: string): string => text.toLowerCase().replaceAll(' ', '-')
 
-const group = ({ name, description, operations }: Group): string[] => [
-  `## ${name}`,
-  '',
-  description,
-  '',
-  ...operations.flatMap(operation),
-]
-
 const linked = (text: string): string => text.replaceAll(/`docs\/([\w-]+\.md)`/g, '[$1]($1)')
 
-/** The text of docs/api.md. */
-export const apiDocument = ({ groups, parameters, meta, errors }: Reference): string =>
-  [
+const made = '<!-- Made from the OpenAPI document by npm run api-reference. -->'
+const written = (lines: readonly string[]): string => lines.join('\n').trimEnd().concat('\n')
+const fileOf = (name: string): string => `api/${slug(name)}.md`
+
+/** The operations of a tag, a page of their own. */
+const group = ({ name, description, operations }: Group): string =>
+  written([
+    `# ${name}`,
+    '',
+    made,
+    '',
+    `${description} How to ask, and what all operations have in common: [API reference](../api.md).`,
+    '',
+    ...operations.flatMap(operation),
+  ])
+
+const listOf = ({ name, description, operations }: Group): string[] => [
+  `### ${name}`,
+  '',
+  `[${name}](${fileOf(name)}): ${description}`,
+  '',
+  ...table(
+    ['Operation', ''],
+    operations.map(({ method, path, summary }) => [
+      `\`${method} ${path}\``,
+      `[${summary}](${fileOf(name)}#${slug(summary).replace(/[^\p{L}\p{N}_-]/gu, '')})`,
+    ]),
+  ),
+]
+
+const start = ({ groups, parameters, meta, errors }: Reference): string =>
+  written([
     '# API reference',
     '',
-    '<!-- Made from the OpenAPI document by npm run api-reference. -->',
+    made,
     '',
     'A running service has the same at `/analytics/v1/docs`, and the OpenAPI 3.1 document that it is made from at',
     '`/analytics/v1/openapi.json`.',
-    '',
-    ...groups.map(({ name, description }) => `- [${name}](#${slug(name)}): ${description}`),
     '',
     linked(introduction.trim()),
     '',
@@ -96,6 +115,9 @@ export const apiDocument = ({ groups, parameters, meta, errors }: Reference): st
       ['Status', 'Codes'],
       errors.map(([status, codes]) => [status, codes.map(code => `\`${code}\``).join(', ')]),
     ),
+    '## Operations',
+    '',
+    ...groups.flatMap(listOf),
     '## Parameters of many operations',
     '',
     ...table(
@@ -108,8 +130,8 @@ export const apiDocument = ({ groups, parameters, meta, errors }: Reference): st
       'Field',
       meta.map(field => ({ ...field, required: false })),
     ),
-    ...groups.flatMap(group),
-  ]
-    .join('\n')
-    .trimEnd()
-    .concat('\n')
+  ])
+
+/** The texts of docs/api.md and of a page of each tag, by their names below docs. */
+export const apiDocuments = (reference: Reference): ReadonlyMap<string, string> =>
+  new Map([['api.md', start(reference)], ...reference.groups.map(one => [fileOf(one.name), group(one)] as const)])

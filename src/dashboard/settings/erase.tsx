@@ -1,11 +1,11 @@
-// Erases what is stored of one page, host, referrer, event or day, once what would go was shown.
+// Erases what is stored of one page, host, referrer, event, property or day, once what would go was shown.
 import { useState } from 'preact/hooks'
 import type { ErasedAnswer } from '../../endpoints/erase.ts'
 import { resource } from '../app/api.ts'
 import { useApp } from '../app/app-context.ts'
 import { ConfirmButton, useAction } from '../parts/action.tsx'
 
-const targets = ['page', 'host', 'referrer', 'event', 'day'] as const
+const targets = ['page', 'host', 'referrer', 'event', 'property', 'day'] as const
 type Target = (typeof targets)[number]
 
 type Shown = { isDone: boolean; answer: ErasedAnswer }
@@ -26,7 +26,10 @@ export const Erase = () => {
     const { found, sessions: visits, views, events, from, to, sums_days: n } = answer
     if (!found) return t('erase_nothing')
     const span = from === null || to === null ? '' : ` · ${f.span({ from, to })}`
-    const said = t(isDone ? 'erase_did' : 'erase_would', { visits, views, events, span })
+    const said =
+      target === 'property'
+        ? t(isDone ? 'erase_did_property' : 'erase_would_property', { n: events, span })
+        : t(isDone ? 'erase_did' : 'erase_would', { visits, views, events, span })
     return n === 0 ? said : `${said} ${t('erase_sums', { n })}`
   }
   const entered = {

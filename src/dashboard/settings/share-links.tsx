@@ -10,14 +10,20 @@ import { ConfirmButton, Secret, useAction } from '../parts/action.tsx'
 import { copyText } from '../parts/controls.tsx'
 import { useWords } from '../parts/filters.tsx'
 import { ErrorMessage } from '../parts/status.tsx'
+import { ElsewhereCode, ElsewhereFields, elsewhereOf, nothingElsewhere } from './share-elsewhere.tsx'
 
 const noFields = { name: '', password: '', expires: '', annotations: false }
 
 type ShownLink = ShareLinkAnswer & { token: string }
 
-const Shown = ({ link: { name, token } }: { link: ShownLink }) => {
+const Shown = ({ link }: { link: ShownLink }) => {
   const { t } = useApp()
-  return <Secret title={t('share_shown', { name })} text={linkOf(token)} />
+  return (
+    <>
+      <Secret title={t('share_shown', { name: link.name })} text={linkOf(link.token)} />
+      <ElsewhereCode link={link} />
+    </>
+  )
 }
 
 const NewLink = ({ onCreate }: { onCreate: (link: ShownLink) => void }) => {
@@ -27,6 +33,7 @@ const NewLink = ({ onCreate }: { onCreate: (link: ShownLink) => void }) => {
   const [fields, setFields] = useState(noFields)
   const [filtered, setFiltered] = useState(true)
   const [goals, setGoals] = useState(false)
+  const [elsewhere, setElsewhere] = useState(nothingElsewhere)
   const create = (event: Event): void => {
     event.preventDefault()
     const { name, password, expires, annotations } = fields
@@ -37,6 +44,7 @@ const NewLink = ({ onCreate }: { onCreate: (link: ShownLink) => void }) => {
           name,
           goals,
           annotations,
+          ...elsewhereOf(elsewhere),
           ...(password !== '' && { password }),
           ...(expires !== '' && { expires_at: expires }),
           ...(filtered && { filters: filterParams(state.filters) }),
@@ -44,6 +52,7 @@ const NewLink = ({ onCreate }: { onCreate: (link: ShownLink) => void }) => {
       })
       setFields(noFields)
       setGoals(false)
+      setElsewhere(nothingElsewhere)
       onCreate(created)
     })
   }
@@ -104,6 +113,7 @@ const NewLink = ({ onCreate }: { onCreate: (link: ShownLink) => void }) => {
       ) : (
         <p class="faint">{t('share_filters')}</p>
       )}
+      <ElsewhereFields fields={elsewhere} change={setElsewhere} />
       {errorNote}
     </>
   )
@@ -134,6 +144,8 @@ export const ShareLinks = () => {
     filters,
     goals,
     annotations,
+    counter,
+    frame,
     has_password,
     created,
     expires_at,
@@ -143,6 +155,8 @@ export const ShareLinks = () => {
       words(filtersOf(filters)),
       goals ? t('share_with_goals') : '',
       annotations ? t('notes') : '',
+      counter === null ? '' : t('share_with_counter'),
+      frame.length === 0 ? '' : t('share_with_frame', { origins: frame.join(', ') }),
       has_password ? t('share_has_password') : '',
       f.moment(created, zone),
       expires_at === null ? '' : t(expired ? 'share_expired' : 'share_until', { time: f.moment(expires_at, zone) }),
