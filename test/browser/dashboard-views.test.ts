@@ -113,7 +113,17 @@ test('each page of settings saves its own, has an address, and names a wrong val
   await page.fill('#excluded_ips', '192.0.2.7\n2001:db8::/32')
   await page.click('button:has-text("Save")')
   await page.waitForSelector('text=Saved. The changes are in effect.')
-  const pages = ['Collection', 'Site', 'Privacy', 'Goals and segments', 'Alerts', 'E-mail', 'Access', 'Your account']
+  const pages = [
+    'Collection',
+    'Site',
+    'Import',
+    'Privacy',
+    'Goals and segments',
+    'Alerts',
+    'E-mail',
+    'Access',
+    'Your account',
+  ]
   assert.equal(await texts('main nav a'), pages)
   for (const name of pages) {
     await page.click(`main nav a:text-is("${name}")`)
