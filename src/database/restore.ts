@@ -39,10 +39,11 @@ const carrySecrets = (path: string, copy: string): boolean => {
     db.pragma('synchronous = full')
     db.prepare('attach ? as source').run(path)
     if (installationOf(db, 'main') !== installationOf(db, 'source')) return false
-    const tables = leftOut.filter(table => table !== 'holder' && columnsOf(db, 'source', table).length > 0)
+    const isIn = (schema: string, table: string): boolean => columnsOf(db, schema, table).length > 0
+    const tables = leftOut.filter(table => table !== 'holder' && isIn('source', table) && isIn('main', table))
     db.transaction(() => {
       tables.forEach(table => carryTable(db, table))
-      if (columnsOf(db, 'main', 'day_salt').length > 0) returnSalts(db, path)
+      if (isIn('main', 'day_salt')) returnSalts(db, path)
     }).immediate()
     return true
   } finally {
