@@ -25,7 +25,11 @@ test('docs/api.md and the pages of each tag are what the document says', () => {
     for (const [file, text] of expected) writeFileSync(join(folder, file), text)
   }
   for (const [file, text] of expected)
-    assert.fixture(readFileSync(join(folder, file), 'utf8'), text, 'After a change of the API run: npm run api-reference')
+    assert.fixture(
+      readFileSync(join(folder, file), 'utf8'),
+      text,
+      'After a change of the API run: npm run api-reference',
+    )
   assert.equal(['api.md', ...pagesIn()].sort(), [...expected.keys()].sort())
 })
 
