@@ -77,8 +77,8 @@ const isProperty = (key: string): boolean => /^property\b/.test(key)
 
 /** Fields that hold what visitors wrote, besides titles, UTM values and properties. */
 const written = new Set([
-  ...['page', 'landing_page', 'entry_page', 'exit_page', 'search', 'via', 'host', 'domain', 'source', 'event'],
-  ...['author', 'resource_type'],
+  ...['page', 'landing_page', 'entry_page', 'exit_page', 'top_page', 'host', 'domain', 'source'],
+  ...['search', 'via', 'event', 'author', 'resource_type'],
 ])
 const nameFields = new Set(['key', 'value', 'label', 'name', 'within'])
 
@@ -148,7 +148,7 @@ const maskReport = (value: unknown, masking: Masking, key = '', inProperties = f
 
 /** Answers of the advisor whose names may be texts of visitors: those of these reports. */
 const writtenReports =
-  /^\/?(?:utm|revenue\/by-(?:utm|landing)|events\/?|sources|pages|paths|content|realtime|refusals|filters|goals\/.*breakdown|dimensions\/(?:language|host))/
+  /^\/?(?:utm|revenue\/by-(?:utm|landing)|events\/?|sources|pages|paths|content|realtime|refusals|sites|filters|goals\/.*breakdown|dimensions\/(?:language|host))/
 
 /** Names in tiles and lists have no field that says what they are. */
 const maskViz = (viz: unknown, masking: Masking): unknown => {
