@@ -1,14 +1,14 @@
 import * as v from 'valibot'
 import { type Endpoint, endpoint } from '../http/endpoint.ts'
 import { uuidSchema } from '../http/schemas.ts'
-import { maxPiece } from '../import/live/uploads.ts'
+import { maxPiece, maxUploads } from '../import/live/uploads.ts'
 import type { Context } from './context.ts'
 
 type UploadContext = Pick<Context, 'uploads'>
 
 const restricted = { can: 'manage_options', tag: 'Operation' } as const
 
-const bytes = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(2 * 2 ** 30))
+const bytes = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(maxUploads))
 const uploadSchema = v.object({
   id: v.string(),
   name: v.pipe(v.string(), v.description('Its name, without folders and unusual characters.')),

@@ -11,7 +11,7 @@ import type { ImportResult, ImportTask } from './worker.ts'
 /** `done` also of a preview. */
 export type JobState = 'running' | 'paused' | 'done' | 'stopped' | 'failed'
 
-export type ImportJob = Progress & {
+type Job = {
   preview: boolean
   state: JobState
   /** Why it failed, as a sentence. */
@@ -19,6 +19,8 @@ export type ImportJob = Progress & {
   /** What was imported, or would be. */
   report: HistoryReport | null
 }
+
+export type ImportJob = Job & Progress
 
 export type ImportRequest = Omit<ImportTask, 'files' | 'site' | 'now'> & { uploads: readonly string[] }
 
@@ -55,13 +57,13 @@ const busy = (): ApiError =>
 export const createImporter = ({ db, path, timezone, site, uploads, now, follow, onError }: Options): Importer => {
   let thread: Thread | null = null
   let control = createControl(createMemory())
-  let job: ImportJob | null = null
+  let job: Job | null = null
   let isClosed = false
 
   const current = (): ImportJob | null => (job === null ? null : { ...job, ...control.progress() })
   const isRunning = (): boolean => job?.state === 'running' || job?.state === 'paused'
 
-  const finish = (ended: ImportJob, result: ImportResult): void => {
+  const finish = (ended: Job, result: ImportResult): void => {
     if ('problem' in result) Object.assign(ended, { state: 'failed', problem: result.problem })
     else if (result.report === null) ended.state = 'stopped'
     else Object.assign(ended, { state: 'done', report: result.report })
@@ -73,7 +75,7 @@ export const createImporter = ({ db, path, timezone, site, uploads, now, follow,
     control = createControl(memory)
     const own = createThread('importer.cjs', { path, timezone, memory }, idleTimeout)
     thread = own
-    const timer = setInterval(task.preview ? () => {} : follow, followInterval)
+    const timer = task.preview ? undefined : setInterval(follow, followInterval)
     try {
       return (await own.request({ task })) as ImportResult
     } catch (error) {
@@ -94,21 +96,20 @@ export const createImporter = ({ db, path, timezone, site, uploads, now, follow,
       if (!request.preview && readDemoMark(db) !== null)
         throw new ApiError(409, 'rest_import_demo', 'This service shows demo data. Import into a new file.')
       const files = uploads.pathsOf(ids)
-      const started: ImportJob = {
-        ...{ preview: request.preview, state: 'running', problem: null, report: null },
-        ...{ phase: 'Reading', share: 0, rows: 0 },
-      }
+      const started: Job = { preview: request.preview, state: 'running', problem: null, report: null }
       job = started
       void run({ ...request, files, site, now: now() })
         .then(result => {
-          if (!request.preview && 'report' in result && result.report !== null) {
+          try {
+            if (request.preview || !('report' in result) || result.report === null) return
             for (const { id } of uploads.list()) if (ids.includes(id)) uploads.remove(id)
             onDone(result.report)
+          } finally {
+            finish(started, result)
           }
-          finish(started, result)
         })
         .catch(onError)
-      return started
+      return { ...started, ...control.progress() }
     },
     command: name => {
       if (job === null || !isRunning()) return
