@@ -15,8 +15,12 @@ const pollInterval = 1000
 type Options = { from: string; to: string; site: string; source_timezone: string }
 const noOptions: Options = { from: '', to: '', site: '', source_timezone: '' }
 
-/** Sends what is missing of a file. */
-const sendFile = async (file: File, known: readonly UploadAnswer[], onSent: (bytes: number) => void): Promise<void> => {
+/** Sends what is missing of a file; its id. */
+const sendFile = async (
+  file: File,
+  known: readonly UploadAnswer[],
+  onSent: (bytes: number) => void,
+): Promise<string> => {
   const begun = known.find(({ name, bytes, received }) => name === file.name && bytes === file.size && received < bytes)
   let upload =
     begun ?? (await resource<UploadAnswer>('/uploads', { method: 'POST', body: { name: file.name, bytes: file.size } }))
@@ -29,6 +33,7 @@ const sendFile = async (file: File, known: readonly UploadAnswer[], onSent: (byt
     })
     onSent(upload.received - offset)
   }
+  return upload.id
 }
 
 const Bar = ({ label, share }: { label: string; share: number }) => {
@@ -99,23 +104,22 @@ export const ImportFiles = ({ onEnd }: { onEnd: () => void }) => {
   const send = (chosen: readonly File[]): void =>
     act(async () => {
       const all = chosen.reduce((sum, { size }) => sum + size, 0)
+      const ids = complete.map(({ id }) => id)
       let sent = 0
       setSending(0)
       try {
-        for (const file of chosen)
-          await sendFile(file, files, bytes => {
+        for (const file of chosen) {
+          const id = await sendFile(file, files, bytes => {
             sent += bytes
             setSending(sent / all)
           })
+          ids.push(id)
+        }
       } finally {
         setSending(null)
         uploads.retry()
       }
-      const now = await resource<UploadAnswer[]>('/uploads')
-      await begin(
-        true,
-        now.filter(({ bytes, received }) => bytes === received).map(({ id }) => id),
-      )
+      await begin(true, ids)
     })
   const remove = (id: string): void =>
     act(async () => {

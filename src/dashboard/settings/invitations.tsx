@@ -10,6 +10,7 @@ import { useResource } from '../app/use-report.ts'
 import { ConfirmButton, OneTimeSecret, useAction } from '../parts/action.tsx'
 import { useWords } from '../parts/filters.tsx'
 import { ErrorMessage } from '../parts/status.tsx'
+import { FilteredChoice } from './filtered-choice.tsx'
 import { RoleChoice, RoleNotice, useRoleName } from './role-choice.tsx'
 
 type Made = InvitationAnswer & { token: string }
@@ -80,12 +81,7 @@ export const Invitations = () => {
           {t('create')}
         </button>
       </form>
-      {filterable && (
-        <label class="choice">
-          <input type="checkbox" checked={filtered} onChange={event => setFiltered(event.currentTarget.checked)} />
-          {t('share_filtered', { filters: words(state.filters) })}
-        </label>
-      )}
+      {filterable && <FilteredChoice filtered={filtered} choose={setFiltered} />}
       <RoleNotice role={role} />
       {errorNote}
     </section>

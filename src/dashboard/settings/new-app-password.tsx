@@ -5,7 +5,7 @@ import { resource } from '../app/api.ts'
 import { useApp } from '../app/app-context.ts'
 import { filterParams } from '../app/url.ts'
 import { OneTimeSecret, useAction } from '../parts/action.tsx'
-import { useWords } from '../parts/filters.tsx'
+import { FilteredChoice } from './filtered-choice.tsx'
 
 /** Days until a password expires; 0 for never. */
 const expiries = [0, 30, 90, 365] as const
@@ -49,7 +49,6 @@ const ScopeChoice = ({ chosen, choose }: ScopesProps) => {
 
 export const NewAppPassword = ({ path, onCreate }: { path: string; onCreate: () => void }) => {
   const { t, state } = useApp()
-  const words = useWords()
   const { busy, act, errorNote } = useAction()
   const [name, setName] = useState('')
   const [chosen, setChosen] = useState<readonly string[]>(['reports'])
@@ -79,12 +78,7 @@ export const NewAppPassword = ({ path, onCreate }: { path: string; onCreate: () 
       {made !== null && <OneTimeSecret of={made.name} text={made.password} />}
       <form onSubmit={create}>
         <ScopeChoice chosen={chosen} choose={setChosen} />
-        {filterable && (
-          <label class="choice">
-            <input type="checkbox" checked={filtered} onChange={event => setFiltered(event.currentTarget.checked)} />
-            {t('share_filtered', { filters: words(state.filters) })}
-          </label>
-        )}
+        {filterable && <FilteredChoice filtered={filtered} choose={setFiltered} />}
         <div class="tools">
           <label class="beside">
             {t('app_password_name')}

@@ -10,6 +10,7 @@ import { ConfirmButton, Secret, useAction } from '../parts/action.tsx'
 import { copyText } from '../parts/controls.tsx'
 import { useWords } from '../parts/filters.tsx'
 import { ErrorMessage } from '../parts/status.tsx'
+import { FilteredChoice } from './filtered-choice.tsx'
 import { ElsewhereCode, ElsewhereFields, elsewhereOf, nothingElsewhere } from './share-elsewhere.tsx'
 
 const noFields = { name: '', password: '', expires: '', annotations: false }
@@ -28,7 +29,6 @@ const Shown = ({ link }: { link: ShownLink }) => {
 
 const NewLink = ({ onCreate }: { onCreate: (link: ShownLink) => void }) => {
   const { t, state, today } = useApp()
-  const words = useWords()
   const { busy, act, errorNote } = useAction()
   const [fields, setFields] = useState(noFields)
   const [filtered, setFiltered] = useState(true)
@@ -106,10 +106,7 @@ const NewLink = ({ onCreate }: { onCreate: (link: ShownLink) => void }) => {
         {t('share_notes')}
       </label>
       {state.filters.length > 0 ? (
-        <label class="choice">
-          <input type="checkbox" checked={filtered} onChange={event => setFiltered(event.currentTarget.checked)} />
-          {t('share_filtered', { filters: words(state.filters) })}
-        </label>
+        <FilteredChoice filtered={filtered} choose={setFiltered} />
       ) : (
         <p class="faint">{t('share_filters')}</p>
       )}

@@ -14,6 +14,7 @@ import { ErrorMessage } from '../parts/status.tsx'
 import { type Undo, useUndo } from '../parts/undo.tsx'
 import { AppPasswords } from './app-passwords.tsx'
 import { ChangePassword } from './change-password.tsx'
+import { FilteredChoice } from './filtered-choice.tsx'
 import { HeldForm } from './held-form.tsx'
 import { RoleChoice, RoleNotice, useRoleName } from './role-choice.tsx'
 
@@ -71,7 +72,6 @@ type Made = { login: string; password?: string }
 
 const NewUser = ({ ofWordPress, changed, sayMade }: Changed & RolesOf & Pick<Undo, 'sayMade'>) => {
   const { t, language, state } = useApp()
-  const words = useWords()
   const { busy, act, errorNote } = useAction()
   const [fields, setFields] = useState({ login: '', role: viewer, password: '' })
   const [made, setMade] = useState<Made | null>(null)
@@ -120,12 +120,7 @@ const NewUser = ({ ofWordPress, changed, sayMade }: Changed & RolesOf & Pick<Und
           {t('add')}
         </button>
       </div>
-      {filterable && (
-        <label class="choice">
-          <input type="checkbox" checked={filtered} onChange={event => setFiltered(event.currentTarget.checked)} />
-          {t('share_filtered', { filters: words(state.filters) })}
-        </label>
-      )}
+      {filterable && <FilteredChoice filtered={filtered} choose={setFiltered} />}
       <RoleNotice role={fields.role} />
       <p class="faint">{t('password_generated')}</p>
       {errorNote}
