@@ -10,21 +10,17 @@ const columns = { visitors: 'visitors', visits: 'sessions', views: 'views' } as 
 const Months = ({ months }: Pick<Report, 'months'>) => {
   const { t, f, zone } = useApp()
   return (
-    <div class="scroll" tabIndex={0}>
+    <div class="as-table scroll" tabIndex={0}>
       <table>
         <thead>
           <tr>
-            <th rowSpan={2}>{t('month')}</th>
+            <th rowSpan={2}>{t('import_month')}</th>
             <th colSpan={3}>{t('import_in_source')}</th>
             <th colSpan={3}>{t('import_here')}</th>
           </tr>
           <tr>
             {['source', 'here'].flatMap(side =>
-              figures.map(figure => (
-                <th key={`${side} ${figure}`} class="number">
-                  {t(columns[figure])}
-                </th>
-              )),
+              figures.map(figure => <th key={`${side} ${figure}`}>{t(columns[figure])}</th>),
             )}
           </tr>
         </thead>
@@ -33,11 +29,7 @@ const Months = ({ months }: Pick<Report, 'months'>) => {
             <tr key={month} title={reasons.join('; ')}>
               <th scope="row">{f.point({ date: `${month}-01` }, 'month', zone)}</th>
               {[source, here].flatMap((totals, side) =>
-                figures.map(figure => (
-                  <td key={`${side} ${figure}`} class="number">
-                    {f.count(totals[figure])}
-                  </td>
-                )),
+                figures.map(figure => <td key={`${side} ${figure}`}>{f.count(totals[figure])}</td>),
               )}
             </tr>
           ))}
