@@ -86,7 +86,7 @@ const rowsOf = (answered: readonly Answered[]): Row[] => {
 
 export const sites: Command = {
   name: 'sites',
-  example: 'sites https://stats.example.org https://stats.example.net',
+  example: 'sites https://footfall.one.example https://footfall.two.example',
   arguments: ['[URL...]'],
   about:
     'Print all hosts of the file in one table, or those of the services at these https addresses, asked with ' +
