@@ -1,3 +1,4 @@
+import { boundedText } from '../lib/bounded-text.ts'
 import { retryAfter } from '../lib/retry-after.ts'
 import { FetchFailure } from './failure.ts'
 
@@ -98,7 +99,7 @@ const accepted = async (answer: Response, address: Address | null, clock: () => 
 /** Requests a small text, such as a checksum. */
 export const requestText = async (
   address: Address,
-  maxLength: number,
+  maxBytes: number,
   requestOptions: RequestOptions,
 ): Promise<string> => {
   const late = AbortSignal.timeout(requestOptions.timeout)
@@ -107,11 +108,7 @@ export const requestText = async (
     {},
     { ...requestOptions, signal: AbortSignal.any([requestOptions.signal, late]) },
   )
-  let text = ''
-  const decoder = new TextDecoder()
-  for await (const chunk of answer.body ?? []) {
-    text += decoder.decode(chunk, { stream: true })
-    if (text.length > maxLength) throw new FetchFailure('broken', 'the checksum file is too large')
-  }
+  const { text, cut } = await boundedText(answer, maxBytes)
+  if (cut) throw new FetchFailure('broken', 'the checksum file is too large')
   return text
 }

@@ -7,9 +7,6 @@ import { cursorSchema } from './walk.ts'
 
 const sql = statements(sqlText)
 
-/** Seconds after its last request after which a run counts as dead. */
-export const lease = 300
-
 export const backfillStates = ['idle', 'pending', 'running', 'done', 'failed', 'cancelled'] as const
 
 /** Progress of a run: its place in the walk over all orders, and the change from which it then catches up. */
@@ -29,7 +26,6 @@ const rowSchema = v.object({
   finished_at: nullableTime,
   last_error: v.nullable(v.string()),
   orders_in_shop: v.nullable(v.number()),
-  lease_until: nullableTime,
 })
 export type BackfillRow = v.InferOutput<typeof rowSchema>
 
@@ -46,7 +42,7 @@ const requestQuery = query(
     started_at: nullableTime,
   }),
 )
-const startQuery = query(sql('start'), v.object({ now: v.number(), lease_until: v.number() }))
+const startQuery = query(sql('start'), v.object({ now: v.number() }))
 const progressQuery = query(
   sql('progress'),
   v.object({
@@ -55,7 +51,6 @@ const progressQuery = query(
     processed: v.number(),
     refunds: v.number(),
     orders_in_shop: v.nullable(v.number()),
-    lease_until: v.number(),
   }),
 )
 const pushQuery = query(
@@ -69,12 +64,11 @@ const pushQuery = query(
     now: v.number(),
   }),
 )
-const waitQuery = query(sql('wait'), v.object({ reason: v.string(), lease_until: v.number() }))
+const waitQuery = query(sql('wait'), v.object({ reason: v.string() }))
 const finishQuery = query(
   sql('finish'),
   v.object({ state: v.string(), now: v.number(), last_error: v.nullable(v.string()) }),
 )
-const orphanQuery = query(sql('orphan'))
 
 /** Range of the days on which orders were created, in the site's time zone; null is unbounded. */
 export type DayRange = { from: Day | null; to: Day | null }
@@ -105,7 +99,7 @@ export const request = (db: Db, { from, to }: DayRange): boolean => {
 }
 
 /** @returns false if there is nothing left to run */
-export const start = (db: Db, now: number): boolean => run(db, startQuery, { now, lease_until: now + lease }) === 1
+export const start = (db: Db, now: number): boolean => run(db, startQuery, { now }) === 1
 
 export type Progress = {
   cursor: BackfillCursor
@@ -115,8 +109,8 @@ export type Progress = {
   orders_in_shop: number | null
 }
 
-export const saveProgress = (db: Db, progress: Progress, now: number): void => {
-  run(db, progressQuery, { ...progress, cursor: JSON.stringify(progress.cursor), lease_until: now + lease })
+export const saveProgress = (db: Db, progress: Progress): void => {
+  run(db, progressQuery, { ...progress, cursor: JSON.stringify(progress.cursor) })
 }
 
 /** Progress of an import that the shop itself runs. */
@@ -133,8 +127,8 @@ export const savePushed = (db: Db, progress: PushedBackfill, now: number): void 
 }
 
 /** Records why the run is waiting. */
-export const noteWait = (db: Db, reason: string, until: number): void => {
-  run(db, waitQuery, { reason, lease_until: until + lease })
+export const noteWait = (db: Db, reason: string): void => {
+  run(db, waitQuery, { reason })
 }
 
 /** Ends a pending or running backfill; does nothing if it has already ended. */
@@ -145,9 +139,4 @@ export const finish = (
   lastError: string | null = null,
 ): void => {
   run(db, finishQuery, { state, now, last_error: lastError })
-}
-
-/** Called by the only process with the file open: any earlier run has ended, whatever its lease says. */
-export const adoptOrphan = (db: Db): void => {
-  run(db, orphanQuery, {})
 }

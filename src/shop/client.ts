@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import * as v from 'valibot'
+import { type BoundedText, boundedText } from '../lib/bounded-text.ts'
 import { fetchFailure } from '../lib/errors.ts'
 import { retryAfter } from '../lib/retry-after.ts'
 import { type Clock, toSeconds } from '../lib/time.ts'
@@ -9,24 +10,15 @@ import { type Parameters, type ShopKey, signParameters, toQuery } from './oauth.
 const tooLarge = (limit: number): ShopError =>
   new ShopError('too_large', `The shop's answer is larger than ${Math.round((limit / 1024 / 1024) * 10) / 10} MiB.`)
 
-/**
- * Reads a response body, up to a limit, whatever its Content-Length says. The limit applies to the decompressed bytes.
- * @throws ShopError too_large
- */
-const readBounded = async (response: Response, limit: number): Promise<{ text: string; bytes: number }> => {
+/** @throws ShopError too_large */
+const readBounded = async (response: Response, limit: number): Promise<BoundedText> => {
   if (Number(response.headers.get('content-length') ?? 0) > limit) {
     await response.body?.cancel()
     throw tooLarge(limit)
   }
-  const parts: Uint8Array[] = []
-  let bytes = 0
-  // Leaving the loop cancels the body.
-  for await (const part of response.body ?? []) {
-    bytes += part.byteLength
-    if (bytes > limit) throw tooLarge(limit)
-    parts.push(part)
-  }
-  return { text: Buffer.concat(parts).toString('utf8'), bytes }
+  const read = await boundedText(response, limit)
+  if (read.cut) throw tooLarge(limit)
+  return read
 }
 
 /** A response of the shop: its JSON, size, and the totals of a list if given. */

@@ -1,9 +1,10 @@
-import { adoptOrphan, type DayRange, findBackfillRow, finish, lease, request } from './backfill-state.ts'
+import { type DayRange, findBackfillRow, finish, request } from './backfill-state.ts'
 import { type BackfillStatus, backfillStatus } from './backfill-status.ts'
 import { clearBegun, endReconcile, findReconcile } from './reconcile-state.ts'
 import {
   type ConnectedOptions,
   createShopWork,
+  maxSilence,
   type RunningWork,
   type ShopJobsOptions,
   type WorkKind,
@@ -31,13 +32,11 @@ const connectedJobs = (options: ConnectedOptions): ShopTasks => {
   const work = createShopWork(options)
   let running: RunningWork | null = null
   let notBefore = -Infinity
-  adoptOrphan(db)
   clearBegun(db)
 
   const next = (): WorkKind | null => {
-    const { state, lease_until: leased } = findBackfillRow(db)
-    if (state === 'pending' || (state === 'running' && (leased ?? 0) < now())) return 'backfill'
-    if (state === 'running') return null
+    // One that is `running` in the file without being so here is that of an earlier process, or was aborted.
+    if (['pending', 'running'].includes(findBackfillRow(db).state)) return 'backfill'
     const { after, at, requested } = findReconcile(db, client.address)
     if (requested !== null || (after !== null && now() - (at ?? 0) >= reconcilePeriod)) return 'reconcile'
     return work.isInfoDue() ? 'info' : null
@@ -47,7 +46,7 @@ const connectedJobs = (options: ConnectedOptions): ShopTasks => {
     const begun: RunningWork = {
       kind,
       abort: new AbortController(),
-      aliveUntil: now() + lease,
+      aliveUntil: now() + maxSilence,
       done: Promise.resolve(),
     }
     running = begun

@@ -12,7 +12,6 @@ import {
   cursorOf,
   findBackfillRow,
   finish,
-  lease,
   noteWait,
   saveProgress,
   start,
@@ -33,8 +32,6 @@ type RunOptions = {
   client: ShopClient
   store: Pick<ShopStore, 'upsertAll'>
   zone: Zone
-  /** Seconds. */
-  now: () => number
   signal: AbortSignal
 }
 
@@ -48,11 +45,11 @@ const daysFilter = ({ from_day: from, to_day: to }: BackfillRow, zone: Zone): Pa
 const isWhole = ({ from_day: from, to_day: to }: BackfillRow): boolean => from === null && to === null
 
 /** Records the newest change first: later ones are fetched once all orders are stored. */
-const begin = async ({ db, client, now, signal }: RunOptions): Promise<BackfillCursor> => {
+const begin = async ({ db, client, signal }: RunOptions): Promise<BackfillCursor> => {
   const { since, orders } = await newestChange(client, signal)
   const cursor = { shop: client.address, place: firstCursor, since }
   signal.throwIfAborted()
-  saveProgress(db, { cursor, total: null, processed: 0, refunds: 0, orders_in_shop: orders }, now())
+  saveProgress(db, { cursor, total: null, processed: 0, refunds: 0, orders_in_shop: orders })
   return cursor
 }
 
@@ -70,7 +67,7 @@ const catchUp = async ({ db, client, store, signal }: RunOptions, row: BackfillR
  * @throws ShopError, storage errors, and the signal's reason when it is aborted
  */
 const runBackfill = async (options: RunOptions): Promise<number> => {
-  const { db, client, store, zone, now, signal } = options
+  const { db, client, store, zone, signal } = options
   const { since, place } = cursorOf(findBackfillRow(db), client.address) ?? (await begin(options))
   const row = findBackfillRow(db)
   let { refunds } = row
@@ -85,17 +82,13 @@ const runBackfill = async (options: RunOptions): Promise<number> => {
     refunds += stored.refunds
     invalid += stored.invalid
     const processed = Math.min(cursor.passed, total ?? cursor.passed)
-    saveProgress(
-      db,
-      {
-        cursor: { shop: client.address, place: cursor, since },
-        total: total ?? row.total,
-        processed,
-        refunds,
-        orders_in_shop: row.orders_in_shop,
-      },
-      now(),
-    )
+    saveProgress(db, {
+      cursor: { shop: client.address, place: cursor, since },
+      total: total ?? row.total,
+      processed,
+      refunds,
+      orders_in_shop: row.orders_in_shop,
+    })
   }
   await catchUp(options, row, since)
   return invalid
@@ -140,6 +133,9 @@ const infoRetry = 900
 
 export type WorkKind = 'backfill' | 'reconcile' | 'info'
 
+/** Seconds without a request after which work counts as stuck. */
+export const maxSilence = 300
+
 /** Work in progress; `aliveUntil` is when it counts as stuck, in seconds since 1970. */
 export type RunningWork = {
   abort: AbortController
@@ -161,23 +157,23 @@ export const createShopWork = ({ db, zone, now, client, store, sleep, log }: Con
     else log.warn(`the ${what} failed`, { reason: error.message })
   }
 
-  /** A client with retries that extends the lease of the work with each request and wait. */
-  const retryingClient = (work: RunningWork, onWait: (reason: string, until: number) => void): ShopClient => {
-    const extendLease = (seconds: number): void => {
-      work.aliveUntil = now() + seconds + lease
+  /** A client with retries that shows with each request and wait that the work is alive. */
+  const retryingClient = (work: RunningWork, onWait: (reason: string) => void): ShopClient => {
+    const stayAlive = (seconds: number): void => {
+      work.aliveUntil = now() + seconds + maxSilence
     }
     return withBackoff({
       client: {
         address: client.address,
         get: (path, parameters, signal) => {
-          extendLease(0)
+          stayAlive(0)
           return client.get(path, parameters, signal)
         },
       },
       sleep,
       onWait: (seconds, reason) => {
-        extendLease(seconds)
-        onWait(reason, now() + seconds)
+        stayAlive(seconds)
+        onWait(reason)
         log.warn('a request to the shop failed and will be retried', { seconds, reason })
       },
     })
@@ -200,10 +196,9 @@ export const createShopWork = ({ db, zone, now, client, store, sleep, log }: Con
       const invalid = await runBackfill({
         db,
         zone,
-        now,
         store,
         signal,
-        client: retryingClient(work, (reason, until) => noteWait(db, `${reason} It is retried.`, until)),
+        client: retryingClient(work, reason => noteWait(db, `${reason} It is retried.`)),
       })
       finish(db, 'done', now(), invalid === 0 ? null : skippedText(invalid))
       log.info('the backfill is done', { orders: findBackfillRow(db).processed, invalid })

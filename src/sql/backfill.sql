@@ -1,6 +1,6 @@
 -- name: find
 -- The state of the backfill: a single row.
-select state, from_day, to_day, cursor, total, processed, refunds, started_at, finished_at, last_error, orders_in_shop, lease_until
+select state, from_day, to_day, cursor, total, processed, refunds, started_at, finished_at, last_error, orders_in_shop
 from shop_backfill
 where id = 1
 
@@ -15,16 +15,14 @@ set state = 'pending',
   refunds = @refunds,
   started_at = @started_at,
   finished_at = null,
-  last_error = null,
-  lease_until = null
+  last_error = null
 where id = 1
   and state not in ('pending', 'running')
 
 -- name: start
 update shop_backfill
 set state = 'running',
-  started_at = ifnull(started_at, @now),
-  lease_until = @lease_until
+  started_at = ifnull(started_at, @now)
 where id = 1
   and state in ('pending', 'running')
 
@@ -35,8 +33,7 @@ set cursor = @cursor,
   processed = @processed,
   refunds = @refunds,
   orders_in_shop = @orders_in_shop,
-  last_error = null,
-  lease_until = @lease_until
+  last_error = null
 where id = 1
   and state = 'running'
 
@@ -56,14 +53,12 @@ set started_at = case
   processed = @processed,
   refunds = @refunds,
   orders_in_shop = ifnull(@total, orders_in_shop),
-  last_error = @last_error,
-  lease_until = null
+  last_error = @last_error
 where id = 1
 
 -- name: wait
 update shop_backfill
-set last_error = @reason,
-  lease_until = @lease_until
+set last_error = @reason
 where id = 1
   and state = 'running'
 
@@ -71,13 +66,6 @@ where id = 1
 update shop_backfill
 set state = @state,
   finished_at = @now,
-  last_error = @last_error,
-  lease_until = null
+  last_error = @last_error
 where id = 1
   and state in ('pending', 'running')
-
--- name: orphan
-update shop_backfill
-set lease_until = null
-where id = 1
-  and state = 'running'

@@ -383,6 +383,14 @@ test(
   }),
 )
 
+/** A response of so many bytes, without a Content-Length. */
+const sized =
+  (bytes: number) =>
+  (response: ServerResponse): void => {
+    response.writeHead(200, { 'content-type': 'application/json' }).write('{}')
+    response.end(' '.repeat(bytes - 2))
+  }
+
 const broken: [what: string, answer: (response: ServerResponse) => void, status: number, says: RegExp | null][] = [
   ['a page of maintenance', html(503), 503, /it answered 503/],
   ['an error of PHP', html(500), 503, /it answered 500/],
@@ -411,6 +419,8 @@ const broken: [what: string, answer: (response: ServerResponse) => void, status:
     503,
     /its response is too long/,
   ],
+  ['an answer of the greatest size, no user', sized(256 * 1024), 503, /response is not a user/],
+  ['an answer of one byte more', sized(256 * 1024 + 1), 503, /its response is too long/],
   [
     'an answer that breaks off',
     response => void response.writeHead(200, { 'content-length': '100' }).write('{', () => response.destroy()),

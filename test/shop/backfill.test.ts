@@ -26,6 +26,8 @@ type Setting = {
   /** Whether the store fails every transaction as SQLite does on a full disk. */
   disk: { full: boolean }
   pauses: number[]
+  /** What a pause waits for: nothing, unless a test sets it. */
+  rest: { until: Promise<void> }
   logs: string[]
   /** Stops the jobs and starts them again on the same file, with this shop, another one or none. */
   restart: (url?: string | null) => Promise<void>
@@ -44,6 +46,7 @@ const withJobs = (work: (setting: Setting) => Promise<void>, { key = shopKey } =
     const transactions: number[] = []
     const disk = { full: false }
     const pauses: number[] = []
+    const rest = { until: Promise.resolve() }
     const logs: string[] = []
     const zone = createZone('Europe/Berlin')
     const store = createShopStore({
@@ -70,6 +73,7 @@ const withJobs = (work: (setting: Setting) => Promise<void>, { key = shopKey } =
         },
         sleep: async (milliseconds, signal) => {
           pauses.push(milliseconds / 1000)
+          await rest.until
           signal.throwIfAborted()
         },
         log: createLog({ level: 'info', format: 'text', write: line => logs.push(line), clock: () => clock.now }),
@@ -83,6 +87,7 @@ const withJobs = (work: (setting: Setting) => Promise<void>, { key = shopKey } =
       clock,
       disk,
       pauses,
+      rest,
       logs,
       get jobs() {
         return jobs
@@ -128,6 +133,9 @@ const inShop = ({ shop, kept, db }: Setting): void => {
     assert.equal(kept.get(id)?.refunds, shop.refunds.get(id) ?? [], `the refunds of ${id} with their lines`)
   }
 }
+
+const starts = ({ logs }: Setting): number =>
+  logs.filter(line => line.includes('the backfill has started')).length
 
 test('imports all orders and their refunds in small transactions, without customer data', () =>
   withJobs(async setting => {
@@ -389,13 +397,42 @@ test('a run without activity for more than five minutes is started again', () =>
         setTimeout(resolve, 5)
       })
     const before = shop.seen.length
-    for (const seconds of [1, 299]) {
+    for (const seconds of [1, 298, 1]) {
       clock.now += seconds * 1000
       jobs.tick()
     }
     assert.is(shop.seen.length, before)
-    clock.now += 2000
+    clock.now += 1000
     jobs.tick()
+    await idle()
+    assert.is(backfillStatus(db).state, 'done')
+    inShop(setting)
+  }))
+
+test('the time that a shop asks to wait is no time without activity', () =>
+  withJobs(async setting => {
+    const { shop, db, jobs, clock, pauses, rest, idle } = setting
+    fillShop(shop, 150)
+    shop.trouble.now = (_, response) => {
+      if (pauses.length > 0) return false
+      response.writeHead(429, { 'retry-after': '600' }).end()
+      return true
+    }
+    let wake = (): void => {}
+    rest.until = new Promise(resolve => {
+      wake = resolve
+    })
+    jobs.backfill(everything)
+    await until(() => assert.equal(pauses, [600]))
+    for (const seconds of [600, 299, 1]) {
+      clock.now += seconds * 1000
+      jobs.tick()
+    }
+    assert.is(starts(setting), 1)
+    clock.now += 1000
+    jobs.tick()
+    assert.is(starts(setting), 2)
+    wake()
     await idle()
     assert.is(backfillStatus(db).state, 'done')
     inShop(setting)
@@ -484,11 +521,14 @@ test('a full disk does not end it: it continues once there is space', () =>
       })
     assert.equal([backfillStatus(db).state, backfillStatus(db).processed], ['running', 0])
     disk.full = false
-    clock.now += 30_000
-    jobs.tick()
-    assert.is(backfillStatus(db).processed, 0)
-    clock.now += 300_000
+    for (const seconds of [1, 58]) {
+      clock.now += seconds * 1000
+      jobs.tick()
+    }
+    assert.is(starts(setting), 1)
+    clock.now += 1000
     await idle()
+    assert.is(starts(setting), 2)
     assert.is(backfillStatus(db).state, 'done')
     inShop(setting)
   }))

@@ -196,6 +196,46 @@ test('a response over the limit is cancelled, with a Content-Length or without',
     }
   }))
 
+test('a response of exactly the limit is read, with a Content-Length or without', () =>
+  withShop(async shop => {
+    const kinds: string[] = []
+    for (const isAnnounced of [true, false])
+      for (const size of [999, 1000, 1001]) {
+        shop.trouble.now = (_, response) => {
+          response.writeHead(200, isAnnounced ? { 'content-length': String(size) } : {})
+          // In two chunks, the first of which may be as long as the limit.
+          const text = '[]'.padEnd(size)
+          response.write(text.slice(0, 1000))
+          response.end(text.slice(1000))
+          return true
+        }
+        const got = clientOf(shop, { limit: 1000 }).get('orders', {}, never)
+        kinds.push(
+          await got.then(
+            ({ bytes }) => String(bytes),
+            (error: ShopError) => error.kind,
+          ),
+        )
+      }
+    assert.equal(kinds, ['999', '1000', 'too_large', '999', '1000', 'too_large'])
+  }))
+
+test('of an error as much is read and shown as a line takes', () =>
+  withShop(async shop => {
+    const told = async (message: string, padding = ''): Promise<string> => {
+      shop.trouble.now = (_, response) => {
+        response.writeHead(400).end(JSON.stringify({ code: 'x', message }) + padding)
+        return true
+      }
+      return (await failing(clientOf(shop).get('orders', {}, never))).message
+    }
+    assert.is(await told('y'.repeat(198)), `The shop answered 400 (x ${'y'.repeat(198)}).`)
+    assert.is(await told('y'.repeat(199)), `The shop answered 400 (x ${'y'.repeat(198)}).`)
+    const bytes = JSON.stringify({ code: 'x', message: 'no' }).length
+    assert.is(await told('no', ' '.repeat(65_536 - bytes)), 'The shop answered 400 (x no).')
+    assert.is(await told('no', ' '.repeat(65_537 - bytes)), 'The shop answered 400.')
+  }))
+
 test('an abort throws its reason, not a ShopError', () =>
   withShop(async shop => {
     shop.trouble.now = () => true

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert'
 import { footfallHere } from '../support/command.ts'
 import { type Answer, type Running, withService } from '../support/service.ts'
 import { until } from '../support/wait.ts'
-import { fillShop, type Shop, type ShopOrder, shopKey, startShop } from '../support/wc-shop.ts'
+import { fillShop, makeOrder, type Shop, type ShopOrder, shopKey, startShop } from '../support/wc-shop.ts'
 
 const march = { from: '2026-03-01', to: '2026-03-31' }
 
@@ -75,6 +75,20 @@ test('it finds what the command finds, in pages, and sums of both sides', () =>
     await start(running, { from: '2025-01-01', to: '2025-01-31' })
     const other = await ended(running)
     assert.equal([other.state, other.differing, other.days, other.differences], ['done', 0, [], []])
+  }))
+
+test('of more differences than are kept all are counted', () =>
+  withShop(async (shop, running) => {
+    const lacking = 5001
+    for (let id = 2000; id < 2000 + lacking; id += 1) shop.orders.set(id, makeOrder(id, id))
+    await start(running)
+    const { state, differing, compared, days } = await ended(running)
+    assert.equal([state, differing, compared], ['done', lacking, 130 + lacking])
+    const orders = (side: 'shop' | 'here'): number => days.reduce((sum: number, day: any) => sum + day[side].orders, 0)
+    assert.equal([orders('shop'), orders('here')], [130 + lacking, 130])
+    const last = await running.api('/revenue/reconcile?limit=100&offset=4950')
+    assert.is(last.headers.get('x-wp-total'), '5000')
+    assert.equal([last.body.differences.length, last.body.differences.at(-1).id], [50, 6999])
   }))
 
 test('one at a time; it can be cancelled, and neither side is changed', () =>

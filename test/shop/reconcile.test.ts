@@ -251,9 +251,9 @@ test('orders belong to the day of their payment, in the time zone of the file', 
         (await reconcile(...words)).days.map(({ date, shop: there, here }: any) => [date, there.orders, here.orders])
       assert.equal(await dates('--from', '2026-03-05', '--to', '2026-03-06'), [
         ['2026-03-05', 1, 1],
-        ['2026-03-06', 2, 2],
+        ['2026-03-06', 3, 3],
       ])
-      assert.equal(await dates('--from', '2026-03-07', '--to', '2026-03-08'), [])
+      assert.equal(await dates('--from', '2026-03-07', '--to', '2026-03-08'), [['2026-03-07', 1, 1]])
       // Paid late: not in the file yet, and created long before the range.
       shop.orders.set(
         60,
@@ -265,7 +265,7 @@ test('orders belong to the day of their payment, in the time zone of the file', 
           differences.map(({ id, date, cause }: any) => [id, date, cause]),
           days.map(({ shop: there, here }: any) => [there.orders, here.orders]),
         ],
-        [[[60, '2026-03-06', 'missing_here']], [[3, 2]]],
+        [[[60, '2026-03-06', 'missing_here']], [[4, 3]]],
       )
     },
     {
@@ -276,6 +276,9 @@ test('orders belong to the day of their payment, in the time zone of the file', 
           [10, '2026-03-05T22:30:00'],
           [20, '2026-03-05T23:30:00'],
           [30, '2026-03-06T22:59:59'],
+          // The first seconds of two days, of which the second one is not asked for.
+          [33, '2026-03-05T23:00:00'],
+          [36, '2026-03-06T23:00:00'],
         ] as const) {
           shop.orders.set(id, makeOrder(id, 0, { date_paid_gmt: paid, date_modified_gmt: '2026-03-07T10:00:00' }))
         }
@@ -283,6 +286,13 @@ test('orders belong to the day of their payment, in the time zone of the file', 
       },
     },
   ))
+
+test('the newest change of the shop before the comparison is a difference, if its delivery was lost', () =>
+  withBoth(async ({ shop, reconcile }) => {
+    changed(shop, 1300, { total: '70.00' }, 500_000)
+    const { differences, unsettled } = await reconcile()
+    assert.equal([differences.map(({ id, cause }: any) => [id, cause]), unsettled], [[[1300, 'older_here']], []])
+  }))
 
 test('an order that changes during the comparison is not a difference', () =>
   withBoth(async ({ shop, running, reconcile }) => {

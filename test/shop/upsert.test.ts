@@ -1,6 +1,9 @@
 // Several documents of one order: which one wins, and the effect on refunds, deletions and attribution.
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { createZone } from '../../src/lib/time.ts'
+import { rawFrom } from '../../src/rollup/raw-from.ts'
+import { withFile } from '../support/file.ts'
 import { withFolder } from '../support/folder.ts'
 import { type Running, withService } from '../support/service.ts'
 import { type Document, line, meta, order, sample, sendEvent, shopOf, simple, variable } from '../support/shop.ts'
@@ -223,6 +226,38 @@ test('attribution from a session stays when the raw visits are deleted', () =>
       assert.equal(await shop.push(at('10:00:02')), ['stored'])
       assert.equal(await way(shop), ['Email', '/spring', 'News'])
     })
+  }))
+
+test('it stays where a claim may have been deleted, and no longer where none can have been', () =>
+  withService({ start: '2026-03-10T12:00:00Z' }, async running => {
+    const { api, clock, settled, file } = running
+    const { push } = shopOf(running)
+    await visit(running, { ...buy, order_id: 5 })
+    await visit(running, { ...buy, order_id: 6 })
+    await push(at('10:00:01'), at('10:00:01', { id: 6 }))
+    const headers = { 'content-type': 'application/json' }
+    await api('/settings', { method: 'PUT', headers, body: '{"retention_days":30}' })
+    clock.now = Date.parse('2026-05-20T12:00:00Z')
+    await api('/cron/run', { method: 'POST', headers, body: '{"jobs":["rollup","retention"]}' })
+    await settled()
+    // A claim counts from a day before the order was created.
+    const whole = createZone('UTC').startOf(withFile(file, rawFrom)) + 24 * 3600
+    const moved = (id: number, created: number): Document => {
+      const time = new Date(created * 1000).toISOString().slice(0, 19)
+      return at('10:00:02', { id, date_created_gmt: time, date_paid_gmt: time, date_modified_gmt: time })
+    }
+    assert.equal(await push(moved(5, whole - 1), moved(6, whole)), ['stored', 'stored'])
+    const { body } = await api('/revenue/by-channel?from=2026-04-01&to=2026-05-20')
+    assert.equal(
+      body.data
+        .filter(({ orders }: Document) => orders !== 0)
+        .map(({ channel, orders }: Document) => [channel, orders])
+        .sort(),
+      [
+        ['Direct', 1],
+        ['Email', 1],
+      ],
+    )
   }))
 
 test('a change of time zone or paid statuses recalculates all revenue', () =>

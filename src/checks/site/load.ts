@@ -1,4 +1,5 @@
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
+import { boundedText } from '../../lib/bounded-text.ts'
 import { rootCause } from '../../lib/errors.ts'
 import { type CheckResult, failed } from '../result.ts'
 import { type Sentence, say } from '../sentences.ts'
@@ -47,18 +48,6 @@ const maxRedirects = 5
 const isRedirect = ({ status, headers }: Response): boolean =>
   [301, 302, 303, 307, 308].includes(status) && headers.has('location')
 
-const readText = async ({ body }: Response, maxBytes: number): Promise<{ text: string; cut: boolean }> => {
-  const parts: Uint8Array[] = []
-  let size = 0
-  // Leaving the loop closes the connection.
-  for await (const part of body ?? []) {
-    parts.push(part)
-    size += part.length
-    if (size > maxBytes) break
-  }
-  return { text: Buffer.concat(parts).toString('utf8', 0, maxBytes), cut: size > maxBytes }
-}
-
 const codeOf = (error: unknown): string => {
   const cause = rootCause(error)
   return 'code' in cause ? String(cause.code) : ''
@@ -88,7 +77,7 @@ export const load = async (
     if (allowed?.ports(portOf(url)) === false) throw new ForeignPort(url.host)
     const answer = await fetchTrusting(url, { ...init, redirect: 'manual', signal })
     if (redirect === 'manual' || !isRedirect(answer))
-      return { answer, url: url.href, ...(await readText(answer, bytes)) }
+      return { answer, url: url.href, ...(await boundedText(answer, bytes)) }
     await answer.body?.cancel()
     if (redirects === maxRedirects) throw new TooManyRedirects()
     url = new URL(answer.headers.get('location') ?? '', url)

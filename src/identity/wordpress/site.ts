@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { isPrivateAddress, parseAddress } from '../../lib/address/list.ts'
+import { boundedText } from '../../lib/bounded-text.ts'
 import { fetchFailure } from '../../lib/errors.ts'
 import type { Credentials } from './credentials.ts'
 import { isWordPress, type SiteResponse, type Verdict, verdictOf } from './verdict.ts'
@@ -46,15 +47,10 @@ const headersFor = (credentials: Credentials, address: string | null): Record<st
 })
 
 const readBody = async (response: Response, limit: number): Promise<unknown> => {
-  const parts: Uint8Array[] = []
-  let size = 0
-  for await (const part of response.body ?? []) {
-    size += part.byteLength
-    if (size > limit) throw new Error('its response is too long')
-    parts.push(part)
-  }
+  const { text, cut } = await boundedText(response, limit)
+  if (cut) throw new Error('its response is too long')
   try {
-    return JSON.parse(Buffer.concat(parts).toString())
+    return JSON.parse(text)
   } catch {
     return undefined
   }
