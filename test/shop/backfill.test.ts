@@ -134,8 +134,7 @@ const inShop = ({ shop, kept, db }: Setting): void => {
   }
 }
 
-const starts = ({ logs }: Setting): number =>
-  logs.filter(line => line.includes('the backfill has started')).length
+const starts = ({ logs }: Setting): number => logs.filter(line => line.includes('the backfill has started')).length
 
 test('imports all orders and their refunds in small transactions, without customer data', () =>
   withJobs(async setting => {

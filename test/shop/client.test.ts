@@ -206,7 +206,7 @@ test('a response of exactly the limit is read, with a Content-Length or without'
           // In two chunks, the first of which may be as long as the limit.
           const text = '[]'.padEnd(size)
           response.write(text.slice(0, 1000))
-          response.end(text.slice(1000))
+          setTimeout(() => response.end(text.slice(1000)), 50)
           return true
         }
         const got = clientOf(shop, { limit: 1000 }).get('orders', {}, never)
