@@ -54,7 +54,7 @@ export const Sites = () => {
   const columns = [
     { id: 'name', label: t('site_choice') },
     { id: 'visitors', label: t('visitors') },
-    { id: 'change', label: t('change') },
+    ...(comparison === null ? [] : [{ id: 'change', label: t('change') }]),
     { id: 'views', label: t('views') },
   ]
   const rows = sortRows(result.data, sort, nameOf, language) as readonly SiteRow[]
@@ -85,8 +85,8 @@ export const Sites = () => {
                 )}
               </th>
               <td data-label={t('visitors')}>{f.count(row.visitors)}</td>
-              <td data-label={t('change')}>
-                {comparison !== null && (
+              {comparison !== null && (
+                <td data-label={t('change')}>
                   <Change
                     change={row.change}
                     now={row.visitors}
@@ -94,8 +94,8 @@ export const Sites = () => {
                     lengths={comparison.lengths}
                     unfair={comparison.unfair}
                   />
-                )}
-              </td>
+                </td>
+              )}
               <td data-label={t('views')}>{f.count(row.views)}</td>
               <td class="top-page" data-label={t('top_page')}>
                 {row.top_page}
