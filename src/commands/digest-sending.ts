@@ -4,7 +4,7 @@ import { type Config, siteAddresses } from '../config/config.ts'
 import { postSecret, smtpServer } from '../config/environment.ts'
 import type { Db } from '../database/query.ts'
 import { loadState } from '../database/saved-state.ts'
-import { sendDueDigests } from '../digest/send.ts'
+import { sendAllDigests } from '../digest/send-subscribed.ts'
 import { sleep } from '../lib/sleep.ts'
 import { toSeconds, type Zone } from '../lib/time.ts'
 import { createMailer, type Mailer } from '../mail/mailer.ts'
@@ -75,6 +75,7 @@ export const messagesOf = (
   config: Pick<Config, (typeof messageOptions)[number] | SiteOption>,
 ) => ({
   mailer: mailerOf({ env, clock }, config, { onResult: error => noteMail(db, 'mail', toSeconds(clock()), error) }),
+  personal: mailerOf({ env, clock }, config, { onResult: () => {} }),
   webhook: webhookOf({ env, clock }, db, config),
 })
 
@@ -87,7 +88,7 @@ export const sendDigests = async (
   const config = messageConfig({ flags, env }, db)
   const reports = openForReports(db.name)
   try {
-    return await sendDueDigests({
+    return await sendAllDigests({
       db,
       context: reportContext(reports, zone, clock),
       config,

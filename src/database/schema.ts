@@ -5,6 +5,7 @@ import currencies from '../sql/migrations/0017-currencies.sql'
 import counters from '../sql/migrations/0018-counters.sql'
 import suspects from '../sql/migrations/0019-suspects.sql'
 import heldUsers from '../sql/migrations/0020-held-users.sql'
+import ownSettings from '../sql/migrations/0021-own-settings.sql'
 import create from '../sql/schema.sql'
 import { coarsenVisits } from './coarsen.ts'
 import { connect } from './connect.ts'
@@ -24,6 +25,7 @@ const migrations: readonly Migration[] = [
   counters,
   suspects,
   heldUsers,
+  ownSettings,
 ]
 
 /** What creates a file of `version`, and the changes since: the n-th migration brings a file to `version + n`. */

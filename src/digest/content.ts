@@ -6,9 +6,11 @@ import { textsOf as advisorTexts } from '../advisor/language.ts'
 import { flat } from '../advisor/questions/traffic.ts'
 import type { Channel } from '../channel/channels.ts'
 import { attributionSchema } from '../geoip/open.ts'
+import { type Grant, mayCall } from '../http/access.ts'
 import { ApiError } from '../http/errors.ts'
 import { type Day, dayText, parseDay } from '../lib/time.ts'
 import type { ReportContext } from '../reports/context.ts'
+import { savedSegmentQuery } from '../reports/filters/read.ts'
 import { metaEntries } from '../reports/meta.ts'
 import { type AnnotationAnswer, annotationList } from '../reports/of/annotations.ts'
 import { dimensions } from '../reports/of/dimensions.ts'
@@ -22,6 +24,7 @@ import { bindParameters } from '../reports/pool.ts'
 import type { Range } from '../reports/range.ts'
 import type { Report } from '../reports/report.ts'
 import { runReport } from '../reports/run.ts'
+import type { Filters } from '../reports/segment.ts'
 import { firstDayQuery } from '../rollup/whole.ts'
 import type { DigestPeriod } from './period.ts'
 import type { DigestTexts } from './texts.ts'
@@ -56,7 +59,11 @@ export type Content = {
   summary: SummaryData
   /** Null where the hours of a day are not known. */
   series: SummaryData['series'] | null
-  changes: Change[]
+  /** Null for a reader who may not see them. */
+  changes: Change[] | null
+  /** What the reader has chosen to see, and that with what they are held to, whose segment has its name. */
+  chosen: Filters
+  filters: Filters
   pages: Row[]
   sources: Row[]
   countries: Row[]
@@ -78,17 +85,28 @@ export type ContentOptions = {
   period: DigestPeriod
   range: Range
   signal: AbortSignal
+  filters?: Filters
+  reader?: Grant
 }
 
 const rowCount = 5
 
 type Answer<R extends Report> = { data: v.InferOutput<R['output']['entries']['data']>; meta: ReportMeta }
 
-const readerOf = ({ context, texts, range, signal }: ContentOptions) => {
+/** Who sees everything, as the owner does. */
+const owner: Grant = { capabilities: ['manage_options'] }
+
+const readerOf = ({ context, texts, range, signal, filters = {}, reader = owner }: ContentOptions) => {
   const days = { from: dayText(range.from), to: dayText(range.to) }
-  const caller = { language: texts.language.tag, signal }
+  const caller = { language: texts.language.tag, signal, filters: reader.filters }
   return async <R extends Report>(report: R, query: object = {}, params: object = {}): Promise<Answer<R>> => {
-    const { body } = await runReport(report, { query: { ...days, ...query }, params: { ...params } }, context, caller)
+    const chosen = 'device' in report.query.entries ? filters : {}
+    const { body } = await runReport(
+      report,
+      { query: { ...days, ...chosen, ...query }, params: { ...params } },
+      context,
+      caller,
+    )
     return { data: v.parse(report.output.entries.data, body.data), meta: v.parse(metaSchema, body.meta) }
   }
 }
@@ -130,24 +148,36 @@ const comparedIn = ({
   }
 }
 
+/** Filters with the name of the saved segment among them. */
+const named = async (filters: Filters, { read }: ReportContext): Promise<Filters> => {
+  const { segment: wanted } = filters
+  if (wanted === undefined) return filters
+  const [[found]] = await read([bindParameters(savedSegmentQuery, { wanted })])
+  return { ...filters, segment: found?.name ?? wanted }
+}
+
 /** Reads all of it. */
 export const readContent = async (options: ContentOptions): Promise<Content> => {
-  const { context, texts, period, range, signal } = options
+  const { context, texts, period, range, signal, filters = {}, reader = owner } = options
   const read = readerOf(options)
+  const isAll = Object.keys({ ...filters, ...reader.filters }).length === 0
+  /** What the reader may see, by the rules of the API; some of it is of all visits and nothing else. */
+  const unlessHidden = <R extends Report>(report: R, ofAll: boolean, query: object = {}): Promise<Answer<R>> | null =>
+    mayCall(report, reader) && (isAll || !ofAll) ? read(report, query) : null
   const list = { limit: rowCount, compare: 'previous' }
-  const changesOf = { context, signal, language: texts.language, range, filters: {}, compare: 'previous', now: () => 0 }
+  const changesOf = { context, signal, language: texts.language, range, filters, compare: 'previous', now: () => 0 }
   const [figures, changes, topPages, topSources, countries, hosts, goals, revenue, refused, notes, [[first]]] =
     await Promise.all([
       readSummary(read, period),
-      findChanges(changesOf),
+      reader.filters === undefined ? findChanges(changesOf) : null,
       read(pages, list),
       read(sources, { ...list, group_by: 'source' }),
       read(dimensions, list, { type: 'country' }),
       read(dimensions, { limit: 1 }, { type: 'host' }),
-      read(goalsReport, { compare: 'previous' }),
-      read(revenueSummary, { compare: 'previous' }),
-      read(refusals),
-      read(annotationList),
+      unlessHidden(goalsReport, false, { compare: 'previous' }),
+      unlessHidden(revenueSummary, true, { compare: 'previous' }),
+      unlessHidden(refusals, true),
+      unlessHidden(annotationList, false),
       context.read([bindParameters(firstDayQuery, {})]),
     ])
   const firstDay = first?.day ?? null
@@ -179,13 +209,15 @@ export const readContent = async (options: ContentOptions): Promise<Content> => 
       count: row.sessions,
       ...comparedTo(isCompared, row),
     })),
-    goals: goals.data,
+    goals: goals?.data ?? [],
     revenue:
-      revenue.data.orders === 0 && (revenue.data.previous?.totals.orders ?? 0) === 0
+      revenue === null || (revenue.data.orders === 0 && (revenue.data.previous?.totals.orders ?? 0) === 0)
         ? null
         : { data: revenue.data, currency: revenue.meta.currency ?? null },
-    outcomes: refused.data.outcomes,
-    annotations: notes.data,
+    outcomes: refused?.data.outcomes ?? [],
+    annotations: notes?.data ?? [],
+    chosen: filters,
+    filters: await named({ ...filters, ...reader.filters }, context),
     meta: figures.meta,
     host: hosts.data[0]?.key ?? null,
     attribution: countries.meta.attribution,

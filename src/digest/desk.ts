@@ -14,6 +14,8 @@ import { type DigestPeriod, lastWhole } from './period.ts'
 export type MailDesk = {
   /** How they are sent; null if no way is set. */
   way: 'smtp' | 'command' | null
+  /** What is missing for digests of users: a way, or the address at which they can be ended. Null for nothing. */
+  missing: 'mail' | 'public_url' | null
   /** Whether there are recipients as well. */
   isReady: boolean
   state: () => MailState
@@ -34,8 +36,10 @@ type Options = {
 
 export const createMailDesk = ({ db, config, hasServer, mailer, context }: Options): MailDesk => {
   const { name, dashboard } = siteAddresses(config)
+  const way = config.mailCommand !== null ? 'command' : hasServer ? 'smtp' : null
   return {
-    way: config.mailCommand !== null ? 'command' : hasServer ? 'smtp' : null,
+    way,
+    missing: way === null ? 'mail' : dashboard === null ? 'public_url' : null,
     isReady: mailer.isReady,
     state: () => mailState(db, 'mail'),
     test: language =>

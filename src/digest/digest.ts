@@ -1,7 +1,9 @@
+import type { Grant } from '../http/access.ts'
 import { toSeconds } from '../lib/time.ts'
 import type { Message } from '../mail/compose.ts'
 import type { ReportContext } from '../reports/context.ts'
 import type { Range } from '../reports/range.ts'
+import type { Filters } from '../reports/segment.ts'
 import { readContent } from './content.ts'
 import { htmlOf } from './html.ts'
 import type { DigestPeriod } from './period.ts'
@@ -44,10 +46,11 @@ const linked = ({ text, url }: LinkedText): string => (url === null ? text : `${
 
 /** Lines of text; every figure is also in the HTML. */
 const textOf = (view: DigestView): string => {
-  const { site, title, compared, changes, figures, chart, tables, notes, link, footer, attribution } = view
+  const { site, title, compared, filtered, changes, figures, chart, tables, notes, link, footer, attribution } = view
   return [
     site === null ? title : `${site}: ${title}`,
     ...(compared === '' ? [] : [compared]),
+    ...(filtered === '' ? [] : [filtered]),
     ...(changes.length === 0 ? [] : [...heading(view.changesTitle), ...changes.map(({ text }) => `- ${text}`)]),
     ...heading(view.figuresTitle),
     ...figureLines(figures),
@@ -61,6 +64,7 @@ const textOf = (view: DigestView): string => {
     '-- ',
     footer,
     ...(attribution === null ? [] : [linked(attribution)]),
+    ...(view.unsubscribe === null ? [] : [linked(view.unsubscribe)]),
     '',
   ].join('\n')
 }
@@ -76,15 +80,24 @@ export type DigestOptions = {
   /** The address of the dashboard; null if it is not known. */
   dashboard: string | null
   signal: AbortSignal
+  /** What the reader has chosen to see; by default everything. */
+  filters?: Filters
+  /** What the reader may see; by default what an owner may. */
+  reader?: Grant
+  /** Where the reader ends these messages. */
+  unsubscribe?: string
 }
 
+type Digest = Message & Required<Pick<Message, 'html'>>
+
 /** A digest as a message: its subject, its text, and the same as HTML. */
-export const makeDigest = async ({ language, ...options }: DigestOptions): Promise<Required<Message>> => {
+export const makeDigest = async ({ language, unsubscribe, ...options }: DigestOptions): Promise<Digest> => {
   const { context, name, dashboard } = options
   const texts = textsOf(language)
   const content = await readContent({ ...options, texts })
   const { zone, clock } = context
   const today = zone.dayOf(toSeconds(clock()))
-  const view = viewOf(content, { texts, timeZone: zone.name, today, name, dashboard })
-  return { subject: view.subject, text: textOf(view), html: htmlOf(view) }
+  const view = viewOf(content, { texts, timeZone: zone.name, today, name, dashboard, unsubscribe: unsubscribe ?? null })
+  const message = { subject: view.subject, text: textOf(view), html: htmlOf(view) }
+  return unsubscribe === undefined ? message : { ...message, unsubscribe }
 }

@@ -145,14 +145,19 @@ const button = ({ link: target }: DigestView): string =>
       `padding:11px 20px;border-radius:8px;background-color:${colors.accent[0]};color:#ffffff;font-size:15px;font-weight:600;` +
       `text-decoration:none">${escapeHtml(target.text)}</a></td></tr>`
 
-const foot = ({ footer, attribution }: DigestView): string =>
+const foot = ({ footer, attribution, unsubscribe }: DigestView): string =>
   `<tr><td align="center" ${styled('faint', 'padding:0 12px 8px;font-size:12px;line-height:1.5')}>${escapeHtml(footer)}` +
-  `${attribution === null ? '' : `<br>${link(attribution, 'font-size:12px')}`}</td></tr>`
+  `${[attribution, unsubscribe].map(one => (one === null ? '' : `<br>${link(one, 'font-size:12px')}`)).join('')}</td></tr>`
 
-const head = ({ site, title, compared }: DigestView): string =>
+const below = (text: string): string =>
+  text === ''
+    ? ''
+    : `<div ${styled('faint', 'margin-top:4px;font-size:13px;line-height:1.4')}>${escapeHtml(text)}</div>`
+
+const head = ({ site, title, compared, filtered }: DigestView): string =>
   `<tr><td style="padding:4px 4px 16px">${site === null ? '' : `<div ${styled('faint', 'font-size:14px;line-height:1.4')}>${escapeHtml(site)}</div>`}` +
   `<h1 ${styled('ink', 'margin:0;font-size:22px;line-height:1.25;font-weight:600')}>${escapeHtml(title)}</h1>` +
-  `${compared === '' ? '' : `<div ${styled('faint', 'margin-top:4px;font-size:13px;line-height:1.4')}>${escapeHtml(compared)}</div>`}</td></tr>`
+  `${below(compared)}${below(filtered)}</td></tr>`
 
 /** A whole document. */
 export const htmlOf = (view: DigestView): string =>

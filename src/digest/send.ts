@@ -25,11 +25,13 @@ export type SendOptions = Pick<DigestOptions, 'name' | 'dashboard' | 'signal'> &
   webhook: Pick<Webhook, 'takes' | 'deliver'>
 }
 
+export const isTimeToSend = ({ zone, clock }: Pick<ReportContext, 'zone' | 'clock'>): boolean =>
+  zone.timeOf(toSeconds(clock())) >= sendingTime
+
 /** The periods whose digest is to be sent today and was not. */
-const duePeriods = ({ db, context: { zone, clock }, config }: SendOptions): DigestPeriod[] => {
-  const now = toSeconds(clock())
-  if (zone.timeOf(now) < sendingTime) return []
-  const [today, sent] = [zone.dayOf(now), sentDays(db)]
+const duePeriods = ({ db, context, config }: SendOptions): DigestPeriod[] => {
+  if (!isTimeToSend(context)) return []
+  const [today, sent] = [context.zone.dayOf(toSeconds(context.clock())), sentDays(db)]
   return config.digest.filter(period => isDue(period, today) && sent[period] !== lastWhole(period, today).to)
 }
 

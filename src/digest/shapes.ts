@@ -15,6 +15,8 @@ export type DigestView = {
   subject: string
   title: string
   compared: string
+  /** What the reader has chosen to see, as a sentence; empty for everything. */
+  filtered: string
   changesTitle: string
   changes: LinkedText[]
   figuresTitle: string
@@ -26,4 +28,5 @@ export type DigestView = {
   link: LinkedText | null
   footer: string
   attribution: LinkedText | null
+  unsubscribe: LinkedText | null
 }

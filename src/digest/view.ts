@@ -1,11 +1,12 @@
 // A digest as texts in one language, before it becomes plain text or HTML.
 
+import { textsOf as advisorTexts } from '../advisor/language.ts'
 import { dropControls } from '../lib/controls.ts'
 import { type Day, dayText, parseDay } from '../lib/time.ts'
 import { chartOf } from './chart.ts'
 import type { Content } from './content.ts'
 import { createFormat, type Format } from './format.ts'
-import type { DigestView } from './shapes.ts'
+import type { DigestView, LinkedText } from './shapes.ts'
 import { figuresOf, goalsOf, revenueOf, tableOf, type Word } from './tables.ts'
 import type { DigestTexts } from './texts.ts'
 import { safe } from './view-text.ts'
@@ -94,12 +95,17 @@ const subjectOf = ({ t, f }: Word, { summary, compared, range }: Content, site: 
 const urlOf = (dashboard: string, from: string, to: string, filters: Readonly<Record<string, string>> = {}): string =>
   `${dashboard.replace(/\/+$/, '')}/?${new URLSearchParams({ from, to, ...filters })}`
 
-const changesOf = ({ changes, compared, summary }: Content, t: DigestTexts['t'], dashboard: string | null) => {
+const changesOf = (
+  { changes, compared, summary, chosen }: Content,
+  t: DigestTexts['t'],
+  dashboard: string | null,
+): LinkedText[] => {
+  if (changes === null) return []
   if (summary.totals.views === 0) return [{ text: t('nothing'), url: null }]
   if (changes.length === 0) return compared === null ? [] : [{ text: t('no_change'), url: null }]
   return changes.map(({ text, from, to, filters }) => ({
     text: safe(text, 500),
-    url: dashboard === null ? null : urlOf(dashboard, from, to, filters),
+    url: dashboard === null ? null : urlOf(dashboard, from, to, { ...chosen, ...filters }),
   }))
 }
 
@@ -111,9 +117,21 @@ export type ViewOptions = {
   name: string | null
   /** The address of the dashboard; null if it is not known. */
   dashboard: string | null
+  /** Where the reader ends these messages; null for those of the owner. */
+  unsubscribe: string | null
 }
 
-export const viewOf = (content: Content, { texts, timeZone, today, name, dashboard }: ViewOptions): DigestView => {
+/** What the reader sees, by the names of filters. */
+const filteredOf = ({ filters }: Content, { language, t }: DigestTexts): string => {
+  const names: Readonly<Record<string, string>> = advisorTexts(language).filters
+  const parts = Object.entries(filters).map(([key, value]) => `${names[key] ?? key} “${safe(value)}”`)
+  return parts.length === 0 ? '' : t('filtered', { filters: parts.join(', ') })
+}
+
+export const viewOf = (
+  content: Content,
+  { texts, timeZone, today, name, dashboard, unsubscribe }: ViewOptions,
+): DigestView => {
   const { t, language } = texts
   const f = createFormat(language.tag, timeZone)
   const word = { t, f }
@@ -127,6 +145,7 @@ export const viewOf = (content: Content, { texts, timeZone, today, name, dashboa
     subject: dropControls(subjectOf(word, content, site)).replace(/[\u00a0\u2009\u202f]/g, ' '),
     title: f.span(range),
     compared: comparedText(word, content, today),
+    filtered: filteredOf(content, texts),
     changesTitle: t('what_changed'),
     changes: changesOf(content, t, dashboard),
     figuresTitle: t('key_figures'),
@@ -141,8 +160,9 @@ export const viewOf = (content: Content, { texts, timeZone, today, name, dashboa
     ],
     notesTitle: t('notes'),
     notes: notesOf(content, texts, f, today),
-    link: dashboard === null ? null : { text: t('open'), url: urlOf(dashboard, from, to) },
+    link: dashboard === null ? null : { text: t('open'), url: urlOf(dashboard, from, to, content.chosen) },
     footer: t('footer'),
     attribution: attribution === undefined ? null : { text: attribution.text, url: attribution.url },
+    unsubscribe: unsubscribe === null ? null : { text: t('unsubscribe'), url: unsubscribe },
   }
 }

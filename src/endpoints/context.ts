@@ -8,6 +8,7 @@ import type { Audit, SelfTest, SiteCheck } from '../checks/result.ts'
 import type { Intake } from '../collection/http.ts'
 import type { ContentStore } from '../collection/store/content.ts'
 import type { MailDesk } from '../digest/desk.ts'
+import type { Subscriptions } from '../digest/subscriptions.ts'
 import type { Erase } from '../erasure/run.ts'
 import type { FallbackState } from '../geoip/geoip.ts'
 import type { Places } from '../http/places.ts'
@@ -68,6 +69,8 @@ export type Context = ReportContext & {
   annotations: Annotations
   alerts: Alerts
   accounts: Accounts
+  /** Digests that users have sent to themselves. */
+  subscriptions: Subscriptions
   settings: SettingsStore
   suspects: SuspectStore
   rules: RuleStore

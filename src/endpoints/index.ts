@@ -19,6 +19,7 @@ import { engagement, event, forget, hit } from './collection.ts'
 import { saveContent } from './content.ts'
 import type { Context } from './context.ts'
 import { counter } from './counter.ts'
+import { digestEndpoints } from './digests.ts'
 import { eraseEndpoint } from './erase.ts'
 import { funnelEndpoints } from './funnels.ts'
 import { goalEndpoints } from './goals.ts'
@@ -91,6 +92,7 @@ export const endpoints: readonly Endpoint<Context>[] = [
   ...sessionListEndpoints,
   ...userEndpoints,
   ...invitationEndpoints,
+  ...digestEndpoints,
   ...secondFactorEndpoints,
   ...applicationPasswordEndpoints,
 ]

@@ -20,6 +20,8 @@ export type Purpose =
   | 'invitation'
   | 'recovery-code'
   | 'share-link-token'
+  | 'unsubscribe'
+  | 'unsubscribe-token'
 
 const value = v.object({ value: v.instance(Buffer) })
 const findQuery = query(sql('find'), none, value)

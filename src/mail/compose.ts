@@ -1,7 +1,10 @@
 import { dropControls } from '../lib/controls.ts'
 
-/** A message; with `html` the text is the alternative for programs that show none. */
-export type Message = { subject: string; text: string; html?: string }
+/**
+ * A message; with `html` the text is the alternative for programs that show none. `unsubscribe` is an address to which
+ * mail programs offer to send a POST, by which no more of such messages come (RFC 8058).
+ */
+export type Message = { subject: string; text: string; html?: string; unsubscribe?: string }
 
 export type Envelope = { from: string; to: readonly string[] }
 
@@ -10,7 +13,7 @@ export type Envelope = { from: string; to: readonly string[] }
  * @param date in milliseconds since 1970
  */
 export const composeMessage = async (
-  { subject, text, html }: Message,
+  { subject, text, html, unsubscribe }: Message,
   { from, to }: Envelope,
   date: number,
 ): Promise<Buffer> => {
@@ -24,7 +27,13 @@ export const composeMessage = async (
     text,
     ...(html !== undefined && { html }),
     // No answers by holiday programs (RFC 3834).
-    headers: { 'Auto-Submitted': 'auto-generated' },
+    headers: {
+      'Auto-Submitted': 'auto-generated',
+      ...(unsubscribe !== undefined && {
+        'List-Unsubscribe': { prepared: true, value: `<${unsubscribe}>` },
+        'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      }),
+    },
     encoding: 'quoted-printable',
     newline: 'linux',
     disableFileAccess: true,

@@ -16,6 +16,14 @@ const maxLength = 300
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64')
 
+/** The same without addresses, and what is before their @, which servers repeat. */
+export const withoutAddresses = (error: unknown, addresses: readonly string[]): unknown => {
+  if (!(error instanceof MailError)) return error
+  const parts = addresses.flatMap(address => [address, address.replace(/@[^@]*$/, '')])
+  const pattern = parts.map(part => part.replace(/\W/g, '\\$&')).join('|')
+  return new MailError(error.message.replace(new RegExp(`(?<!\\w)(?:${pattern})(?!\\w)`, 'gi'), '…'), error.isFinal)
+}
+
 /** Every form in which a server may repeat the password that it was given. */
 const formsOf = ({ user, password }: { user: string; password: string }): string[] => [
   base64(`\0${user}\0${password}`),

@@ -6,7 +6,7 @@ import type { Sleep } from '../lib/sleep.ts'
 import type { Clock } from '../lib/time.ts'
 import { runCommand } from './command.ts'
 import { composeMessage, type Envelope, type Message } from './compose.ts'
-import { MailError, safeText } from './error.ts'
+import { MailError, safeText, withoutAddresses } from './error.ts'
 import { createOutbox } from './outbox.ts'
 
 type SmtpError = Error & { responseCode?: number | undefined }
@@ -114,11 +114,14 @@ type Options = {
 export type Mailer = {
   /** Whether there are addresses, and a way to them. */
   isReady: boolean
+  /** Whether there is a way to any address. */
+  hasWay: boolean
   /**
-   * Sends a message to all of --mail-to. Temporary failures are tried again. It is sent if one of them has it.
-   * @throws MailError, whose text names no secret
+   * Sends a message to all of --mail-to, or to `others`. Temporary failures are tried again. It is sent if one of them
+   * has it.
+   * @throws MailError, whose text names no secret, nor any of `others`
    */
-  deliver: (message: Message) => Promise<void>
+  deliver: (message: Message, others?: readonly string[]) => Promise<void>
   /** Interrupts what is being sent, and resolves when nothing is. */
   stop: () => Promise<void>
 }
@@ -158,19 +161,29 @@ const senderOf = ({ config: { mailCommand }, smtp, env, timeout = attemptTimeout
 
 export const createMailer = (options: Options): Mailer => {
   const { config, smtp, clock, sleep, onResult, pauses = usualPauses } = options
-  const envelope = envelopeOf(config, smtp)
   const send = senderOf(options)
+  const own = envelopeOf(config, smtp)
+  const envelopeTo = (others: readonly string[]): Envelope | null => {
+    const to = envelopeOf({ ...config, mailTo: [...config.mailTo, ...others] }, smtp)
+    return to && { ...to, to: others }
+  }
   const outbox = createOutbox({ sleep, onResult, pauses })
 
   return {
-    isReady: envelope !== null && send !== null,
-    deliver: message => {
+    isReady: own !== null && send !== null,
+    hasWay: send !== null,
+    deliver: (message, others) => {
+      const envelope = others === undefined ? own : envelopeTo(others)
       // Composed once: if it arrives twice, as it was not acknowledged in time, its id shows that.
       let composed: Promise<Buffer> | undefined
       return outbox.send(async signal => {
         if (envelope === null || send === null) throw new MailError(missingText(envelope), true)
         composed ??= composeMessage(message, envelope, clock())
-        return send(envelope, await composed, signal)
+        try {
+          return await send(envelope, await composed, signal)
+        } catch (error) {
+          throw others === undefined ? error : withoutAddresses(error, others)
+        }
       })
     },
     stop: outbox.stop,

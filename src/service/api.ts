@@ -10,6 +10,8 @@ import { createContent } from '../collection/store/content.ts'
 import { siteHosts, siteUrls } from '../config/config.ts'
 import { readDemoMark } from '../database/demo-mark.ts'
 import { isStorageError } from '../database/errors.ts'
+import { createSubscriptions } from '../digest/subscriptions.ts'
+import { unsubscribePage } from '../digest/unsubscribe-page.ts'
 import type { Client, Context } from '../endpoints/context.ts'
 import { endpoints } from '../endpoints/index.ts'
 import { storageUnavailable } from '../http/errors.ts'
@@ -113,6 +115,7 @@ const contextOf = (
     attribution: () => geoip.facts().attribution,
     ...administration,
     accounts: createAccounts(db, clock),
+    subscriptions: createSubscriptions(db, clock),
     audit: createAuditLog(db, clock),
     content: createContent(db),
     keepQuery: [...config.keepQuery].sort(),
@@ -171,7 +174,7 @@ const notOfParts = ['content-type', 'content-length', 'x-http-method-override', 
 
 type Answer = (request: Request, serverContext: unknown) => Promise<Response>
 
-/** The API, the login page, and /metrics at its conventional path. */
+/** The API, the pages of the login and of the link in digests, and /metrics at its conventional path. */
 const createAnswer = (
   base: Base,
   options: HttpOptions,
@@ -201,11 +204,13 @@ const createAnswer = (
     requestId,
     version,
   })
+  const unsubscribe = unsubscribePage(createSubscriptions(db, clock))
   const login = loginPage({ identity, db, clock, root: rootPath, base: prefix })
   return async (request, context) => {
     const url = addressOf(request)
     if (url.pathname === `${rootPath}/metrics`)
       return router(new Request(new URL(`${prefix}/analytics/v1/metrics`, url), request), context)
+    if (url.pathname === `${rootPath}/unsubscribe`) return unsubscribe(request, url)
     if (url.pathname !== `${rootPath}/login`) return router(request, context)
     const { address, origin } = clientOf(context, trusted)
     return login(request, { url: relocate(url, origin), address })

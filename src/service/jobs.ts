@@ -4,7 +4,7 @@ import type { Collector } from '../collection/collector.ts'
 import { type Environment, siteAddresses } from '../config/config.ts'
 import { type Db, tryWithBusyTimeout } from '../database/query.ts'
 import { loadState, logHeldSchema, saveState } from '../database/saved-state.ts'
-import { sendDueDigests } from '../digest/send.ts'
+import { sendAllDigests } from '../digest/send-subscribed.ts'
 import { jobs } from '../jobs/list.ts'
 import { createJobRunner, type JobRunner } from '../jobs/run.ts'
 import type { Timed } from '../jobs/schedule.ts'
@@ -18,12 +18,13 @@ import type { Base } from './storage.ts'
 
 /** Connects digests to the service's reports. What the file says is read when one is due. */
 const wireDigest =
-  (base: Base, collection: Collection, { read, mailer, webhook }: Outside) =>
+  (base: Base, collection: Collection, { read, mailer, personal, webhook }: Outside) =>
   (): Promise<string> =>
-    sendDueDigests({
+    sendAllDigests({
       db: base.db,
       config: base.config,
       mailer,
+      personal,
       webhook,
       context: reportContextOf(base, collection, read),
       ...siteAddresses(base.config),
@@ -38,7 +39,7 @@ export type ServiceJobs = {
 }
 
 /** What jobs need in addition to the file: `read` reads reports. */
-type Outside = { read: Read; mailer: Mailer; alerter: Mailer; webhook: Webhook; env: Environment }
+type Outside = { read: Read; mailer: Mailer; alerter: Mailer; personal: Mailer; webhook: Webhook; env: Environment }
 
 /** Connects the jobs to the components of the service. */
 export const wireJobs = (base: Base, collection: Collection, outside: Outside): ServiceJobs => {

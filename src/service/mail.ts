@@ -11,8 +11,11 @@ import type { Collection } from './collection.ts'
 import { reportContextOf } from './report-context.ts'
 import type { Base } from './storage.ts'
 
-/** The ways in which the service sends messages: `alerter` those about alerts; `tester` tries once. */
-export type Messengers = { mailer: Mailer; alerter: Mailer; tester: Mailer; webhook: Webhook }
+/**
+ * The ways in which the service sends messages: `alerter` those about alerts; `tester` tries once; `personal` those that users
+ * have subscribed to, whose addresses may be wrong without a fault of the owner's mail.
+ */
+export type Messengers = { mailer: Mailer; alerter: Mailer; tester: Mailer; personal: Mailer; webhook: Webhook }
 
 type Options = { smtp: SmtpServer | null; env: Environment; sleep: Sleep }
 
@@ -33,6 +36,7 @@ export const wireMail = ({ db, config, clock, now }: Base, { smtp, env, sleep }:
       config: { ...config, mailTo: alertRecipients.length > 0 ? alertRecipients : config.mailTo },
     }),
     tester: createMailer({ ...options, pauses: [] }),
+    personal: createMailer({ ...options, onResult: () => {} }),
     webhook: createWebhook({
       config,
       secret: postSecret(env),

@@ -43,6 +43,7 @@ export const stopService = async (
     mailer,
     alerter,
     tester,
+    personal,
     webhook,
     pool,
     endRequests,
@@ -52,7 +53,7 @@ export const stopService = async (
 ): Promise<void> => {
   const { db, path, clock, log } = base
   timers.stop()
-  await Promise.all([alerts.stop(), mailer.stop(), alerter.stop(), tester.stop(), webhook.stop()])
+  await Promise.all([alerts.stop(), mailer.stop(), alerter.stop(), tester.stop(), personal.stop(), webhook.stop()])
   await collection.geoip.stop()
   await collection.shop.jobs.stop()
   await collection.shop.comparison.stop()

@@ -23,7 +23,7 @@ delete from segment
 where id = @id
 
 -- name: users
--- A share link, an application password or a user that shows or sees the segment only.
+-- A share link, an application password, a user or a digest that shows or sees the segment only.
 select 'the share link' as kind, name
 from share_link
 where filters ->> 'segment' = cast(cast(@id as integer) as text)
@@ -39,5 +39,10 @@ union all
 select 'the invitation', name
 from invitation
 where filters ->> 'segment' = cast(cast(@id as integer) as text)
+union all
+select 'a digest of', user.login
+from subscription
+join user on user.id = subscription.user_id
+where subscription.filters ->> 'segment' = cast(cast(@id as integer) as text)
 order by kind desc, name
 limit 1

@@ -178,6 +178,19 @@ const steps: readonly Step[] = [
     who: '',
   },
   {
+    endpoint: 'POST /digests',
+    send: running => send(running, 'POST', '/digests', { address: 'hush@example.org', period: 'month' }),
+    entries: ['Subscribed to the digest of each month.'],
+  },
+  {
+    endpoint: 'DELETE /digests/:uuid',
+    send: async running => {
+      const [{ uuid }] = (await send(running, 'GET', '/digests')).body.digests
+      return send(running, 'DELETE', `/digests/${uuid}`)
+    },
+    entries: ['Ended a digest of admin; period: month.'],
+  },
+  {
     endpoint: 'PUT /settings',
     send: running =>
       send(running, 'PUT', '/settings', {

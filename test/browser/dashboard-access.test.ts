@@ -375,7 +375,7 @@ test('a user held to filters sees what they select and the own account, until th
   await hedda.getByRole('button', { name: /Sure.*hedda/ }).click()
   await hedda.getByText('All visits.').waitFor()
   await held.page.reload()
-  await held.until(async () => assert.is((await held.texts('nav a')).length, 5))
+  await held.until(async () => assert.is((await held.texts('nav[aria-label=Sections] a')).length, 5))
   await hedda.getByRole('button', { name: filters }).click()
   await hedda.locator('summary', { hasText: 'Device is Phone' }).waitFor()
   await held.close()

@@ -85,6 +85,26 @@ test('mail has recipients, a digest to look at, and a message to try', async () 
   await close()
 })
 
+test('everybody has digests of their own, with the filters of the page, and ends them', async () => {
+  const { page, problems, until, close } = await dashboard.open('?view=settings&settings_tab=own&device=mobile')
+  const card = page.locator('section', { hasText: 'Digests to you' })
+  await card.getByText('Nothing is sent yet: the address of the dashboard is not set').waitFor()
+  await card.getByLabel('E-mail address').fill('ada@shop.example')
+  await card.getByLabel('How often').selectOption('month')
+  await card.getByLabel('Language of messages').selectOption('fr')
+  await card.getByRole('button', { name: 'Subscribe' }).click()
+  const row = card.locator('li', { hasText: 'ada@shop.example' })
+  await row.getByText(/^Every month · Français · Device is Phone$/).waitFor()
+  const { digests } = await dashboard.resource('/digests')
+  assert.equal(digests[0].filters, { device: 'mobile' })
+  await row.getByRole('button', { name: /^End/ }).click()
+  await row.getByRole('button').click()
+  await until(async () => assert.is((await dashboard.resource('/digests')).digests.length, 0))
+  await row.waitFor({ state: 'detached' })
+  assert.equal(problems, [])
+  await close()
+})
+
 test('a new file asks where the site is and when its days begin, and counts what comes after', async () => {
   const fresh = await startDashboard()
   try {

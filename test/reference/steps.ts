@@ -207,6 +207,12 @@ const access: readonly Step[] = [
     bodyOf: found => ({ token: found('POST /invitations').token, login: 'client', password: 'correct horse battery' }),
   },
   {
+    name: 'POST /digests',
+    body: { address: 'anna@agency.example', period: 'month', lang: 'de', filters: { country: 'DE' } },
+  },
+  { name: 'GET /digests' },
+  { name: 'DELETE /digests/:uuid', path: found => `/digests/${found('POST /digests').uuid}` },
+  {
     name: 'POST /share-links',
     body: {
       name: 'For the board',

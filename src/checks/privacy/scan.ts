@@ -11,7 +11,7 @@ type Column = { table: string; column: string }
 
 /** Rows and columns entered by the operator, and columns of networks instead of addresses. */
 const exemptRows = [{ table: 'setting', name: 'excluded_ips' }]
-const operatorColumns = ['annotation.text', 'annotation.link']
+const operatorColumns = ['annotation.text', 'annotation.link', 'subscription.address']
 const networkColumns = ['app_password.last_address', 'login_session.network', 'login_network.network']
 /** In it, `{"network": …}` is a network. */
 const auditColumn = 'audit.details'

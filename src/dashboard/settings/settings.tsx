@@ -14,6 +14,7 @@ import { History } from './imports.tsx'
 import { Invitations } from './invitations.tsx'
 import { LeaveOut } from './leave-out.tsx'
 import { MailDesk, MailOptionsForm } from './mail-options.tsx'
+import { OwnDigests } from './own-digests.tsx'
 import { RefusalRules } from './refusal-rules.tsx'
 import { SecondFactor } from './second-factor.tsx'
 import { Segments } from './segments.tsx'
@@ -37,6 +38,7 @@ const TrackingCode = () => {
 
 type Page = { id: string; label: TextKey; panels: readonly (() => ComponentChildren)[] }
 
+const own: Page = { id: 'own', label: 'for_you', panels: [OwnDigests] }
 const account: Page = { id: 'account', label: 'your_account', panels: [OwnPassword, SecondFactor, Sessions] }
 
 /** The pages of settings and their panels, from top to bottom; `id` is the `settings_tab` of the address. */
@@ -53,13 +55,15 @@ const pages: readonly Page[] = [
   { id: 'alerts', label: 'alerts', panels: [Alerts] },
   { id: 'mail', label: 'mail_settings', panels: [MailOptionsForm, MailDesk] },
   // Hosts have users and logins of their own.
-  ...(isHosted ? [] : [{ id: 'access', label: 'access', panels: [ShareLinks, Invitations, Users] } as const, account]),
+  ...(isHosted
+    ? []
+    : [{ id: 'access', label: 'access', panels: [ShareLinks, Invitations, Users] } as const, account, own]),
 ]
 
-/** Those of the site are for administrators; everybody else has their own account. */
+/** Those of the site are for administrators; everybody has their own. */
 export const Settings = () => {
   const { t, state, manages } = useApp()
-  const shown = manages ? pages : [account]
+  const shown = manages ? pages : [account, own]
   const current = shown.find(({ id }) => id === state.tabs.settings) ?? shown[0]
   return (
     <div class="settings-pages">

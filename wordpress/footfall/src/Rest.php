@@ -114,6 +114,8 @@ final class Rest {
 		'/invitations'                             => 'GET,POST',
 		'/invitations/{uuid}'                      => 'DELETE',
 		'/invitations/accept'                      => 'POST',
+		'/digests'                                 => 'GET,POST',
+		'/digests/{uuid}'                          => 'DELETE',
 		'/users/me/totp'                           => 'GET,POST,DELETE',
 		'/users/me/totp/confirm'                   => 'POST',
 		'/users/{id}/application-passwords'        => 'GET,POST,DELETE',
