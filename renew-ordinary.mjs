@@ -10,7 +10,7 @@ import { build } from 'esbuild'
 const root = import.meta.dirname
 const path = join(root, 'data/advisor/ask/ordinary.json')
 
-/** The words of a Hunspell dictionary, with their plainest endings: of nouns and verbs, by the letters after a slash. */
+/** The words of a Hunspell dictionary, with their plainest endings: of nouns, verbs and adverbs, by the letters after a slash. */
 export const inflected = text =>
   text.split('\n').flatMap(line => {
     const [word = '', flags = ''] = line.trim().split('/')
@@ -21,6 +21,7 @@ export const inflected = text =>
       ...(flags.includes('S') ? [/[^aeiou]y$/.test(word) ? word.replace(/y$/, 'ies') : word + hissing] : []),
       ...(flags.includes('D') ? [/[^aeiou]y$/.test(word) ? word.replace(/y$/, 'ied') : `${bare}ed`] : []),
       ...(flags.includes('G') ? [`${bare}ing`] : []),
+      ...(flags.includes('Y') ? [`${word.replace(/y$/, 'i')}ly`] : []),
     ]
   })
 

@@ -209,6 +209,7 @@ test('a plain “not” that leaves out nothing known is refused, but not where 
     ['welche Seiten laufen nicht', 'de'],
     ['quels produits ne se vendent pas', 'fr'],
     ['qué productos no se venden', 'es'],
+    ['how many visitors never scroll', 'en'],
   ] as const)
     assert.equal([asked(text, language).refused, answered(text, language)], ['negation', 'none'], text)
   for (const [text, id] of [
@@ -264,6 +265,7 @@ test('facts of the world are not known, visitors from there are', () => {
 test('who looks at the site visits it, what they look at is pages', () => {
   assert.is(answered('did anybody look at my site over the weekend'), 'q2')
   assert.is(answered('what do people look at on my site'), 'q23')
+  assert.is(answered('did that reddit thread bring people'), 'q48')
 })
 
 test('two values of one kind are compared in their table', () => {
@@ -303,6 +305,7 @@ test('two questions are two answers in their order, one that needs both words st
   assert.equal(ids('combien de visiteurs et de commandes hier', 'fr'), ['q2', 'q101'])
   assert.equal(ids('navegadores y países', 'es'), ['q84', 'q72'])
   assert.is(ids('tax and shipping', 'en')[0], 'q115')
+  assert.equal(ids('how many came from Instagram and how many from Google', 'en'), ['q51', 'q43'])
   assert.equal(asked('visitors from Germany and Austria').parts, [])
 })
 

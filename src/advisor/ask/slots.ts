@@ -68,12 +68,13 @@ export const readParts = (
     if (!isJoint(span)) continue
     const sides = [spans.slice(0, at), spans.slice(at + 1)]
     const [left = [], right = []] = sides
+    const asksTwice = sides.every(side => side.some(one => says(one, 'howmany')))
     const parts = sides.map(side => ({ match: rankSubjects(side)[0], spans: side }))
     const found = parts.flatMap(({ match, spans: own }) =>
       match === undefined ||
       match.score < least ||
       isTopic(match.id) ||
-      !usedBy(match, own).some(one => isContent(one) && !isEntity(one))
+      !usedBy(match, own).some(one => isContent(one) && (asksTwice || !isEntity(one)))
         ? []
         : [{ match, spans: own }],
     )
@@ -132,14 +133,15 @@ const isUncounted = (spans: readonly Span[]): boolean => {
  * Why there is no answer whatever the subject is: days to come or without a date, somebody unknown who does something,
  * something unknown that is counted, or the world outside.
  */
-export const refusedBefore = (spans: readonly Span[]): string | null => {
+export const refusedBefore = (spans: readonly Span[], isEntity: IsEntity): string | null => {
   if (isOfWorld(spans) || isUncounted(spans)) return 'elsewhere'
   for (const [at, span] of spans.entries()) {
     const next = spans[at + 1]
     if (says(span, 'p:next') && next?.concepts.some(isTime) === true) return 'forecast'
     if (says(span, 'p:undated') && [1, 2].some(back => says(spans[at - back], 'p:in'))) return 'undated'
-    // "Does rain bring more people"
-    if (!span.known && says(next, 'bring')) return 'stranger'
+    // "Does rain bring more people"; a "reddit thread" is Reddit.
+    const before = spans[at - 1]
+    if (!span.known && says(next, 'bring') && (before === undefined || !isEntity(before))) return 'stranger'
   }
   return null
 }

@@ -215,11 +215,14 @@ export const understand = (
   const matches = withoutRevenueBy(ranked, [...found.keys()])
   const explains = (concept: string): boolean => chosen.some(({ match }) => match.pattern.concepts.has(concept))
   const isRow = [...found].some(([key, { negated: not }]) => not && (key === 'product' || key === 'coupon'))
+  const isUnused = (concept: string): boolean => left.some(span => says(span, concept)) && !explains(concept)
   const yesOrNo = chosen.every(isYesOrNo)
-  const isUnbound = isRow || unbound.some(span => !span.concepts.some(explains) && !(yesOrNo && says(span, 'p:not')))
+  const isUnbound =
+    isRow ||
+    (isUnused('nobody') && !yesOrNo && !explains('least')) ||
+    unbound.some(span => !span.concepts.some(explains) && !(yesOrNo && says(span, 'p:not')))
   const isUncompared =
     compare === null && left.some(span => says(span, 'compare')) && !['compare', ...upwards].some(explains)
-  const isUnused = (concept: string): boolean => left.some(span => says(span, concept)) && !explains(concept)
   // Visits do not know who buys.
   const isBuyer = (span: Span): boolean =>
     says(span, 'customers') && !chosen.some(({ match }) => match.pattern.id.startsWith('q1') || isTopic(match.id))
@@ -249,7 +252,7 @@ export const understand = (
     matches,
     parts: parts?.map(({ match }) => match) ?? [],
     refused:
-      refusedBefore(spans) ??
+      refusedBefore(spans, isEntity) ??
       (isUnbound && !isExplained ? 'negation' : isUncompared ? 'comparison' : isUnused('actor') ? 'actor' : null),
   }
 }
