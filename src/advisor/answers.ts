@@ -12,7 +12,7 @@ import { firstDayQuery } from '../rollup/whole.ts'
 import { refusesComparison } from './compare.ts'
 import { figureText } from './figures.ts'
 import { type Filters, type FilterUse, filterNote } from './filters.ts'
-import { findQuestion } from './inventory.ts'
+import { categoryOfQuestion, findQuestion } from './inventory.ts'
 import { againstPhrase, questionText, sentence, textsOf, trendPhrase, type Values } from './language.ts'
 import { Missing, type Params, type Plan, type Question, type QuestionContext, type Site } from './question.ts'
 import { isUnknownEvent } from './questions/events.ts'
@@ -86,6 +86,10 @@ const errorAnswer = (code: ErrorCode, message: string) => ({
   summary: message,
 })
 
+/** What is said of days before counting began. */
+export const beginning = (language: Language, day: Day): string =>
+  sentence(language, textsOf(language).begun, { date: { date: dayText(day) } })
+
 /** Reads on first use and returns the same afterwards. */
 const readOnce = <Result>(read: () => Promise<Result>): (() => Promise<Result>) => {
   let result: Promise<Result> | null = null
@@ -127,10 +131,17 @@ export const createAnswers = (batch: Batch) => {
   const runner = createReportRunner(context, { language: language.tag, signal }, batch, now)
   const firstRawDay = readOnce(async () => (await context.read([bindParameters(rawFromQuery, {})]))[0][0]?.day ?? 0)
   const firstDay = readOnce(async () => (await context.read([bindParameters(firstDayQuery, {})]))[0][0]?.day ?? 0)
-  const firstWhole = readOnce(async () => (await readFirstWholeDays(context.read)).visits)
+  const wholeDays = readOnce(() => readFirstWholeDays(context.read))
   const texts = textsOf(language)
   const against = againstPhrase(language, compare)
   const format = (text: string, values: Values = {}): string => sentence(language, text, { against, ...values })
+
+  /** The day that counting began, if it was after the days that a report was read for: these are unknown, not empty. */
+  const begun = async (question: Question, { params: read }: Source): Promise<Day | null> => {
+    const ofOrders = categoryOfQuestion(question).id === 'revenue'
+    const day = Math.min(await firstDay(), ofOrders ? (await wholeDays()).orders : Number.POSITIVE_INFINITY)
+    return read.from !== undefined && range.to < day ? day : null
+  }
 
   /** Why the reports refused a question's parameters. Filters need single visits, which are kept for a limited time. */
   const invalidReport = async (error: ApiError): Promise<string> => {
@@ -165,12 +176,13 @@ export const createAnswers = (batch: Batch) => {
     const use: FilterUse = { reports: new Set(), left: [] }
     try {
       const { viz, source, values, empty } = await question.answer({
-        ...sharedContext(batch, firstRawDay, { firstDay: await firstDay(), firstWhole: await firstWhole() }),
+        ...sharedContext(batch, firstRawDay, { firstDay: await firstDay(), firstWhole: (await wholeDays()).visits }),
         ...runner.readFor(use),
         params: given,
       })
+      const began = await begun(question, source)
       const sentence = format(empty === undefined ? texts.questions[id].summary : texts.empty[empty], values)
-      const summary = `${sentence}${filterNote(language, filters, use)}`
+      const summary = began === null ? `${sentence}${filterNote(language, filters, use)}` : beginning(language, began)
       // question() has already checked the payload against the type.
       const payload = { type: question.viz, ...withMessage(question.viz, viz, summary) } as Viz<VizType>
       return { ...head, status: 'ok', viz: payload, source, summary }

@@ -203,6 +203,79 @@ test('“not” and “without” leave out what comes next, or nothing is answe
     assert.equal([asked(text, language).refused, answered(text, language)], ['negation', 'none'], text)
 })
 
+test('a plain “not” that leaves out nothing known is refused, but not where yes or no is asked', () => {
+  for (const [text, language] of [
+    ['which pages do not sell', 'en'],
+    ['welche Seiten laufen nicht', 'de'],
+    ['quels produits ne se vendent pas', 'fr'],
+    ['qué productos no se venden', 'es'],
+    ['how many visitors never scroll', 'en'],
+  ] as const)
+    assert.equal([asked(text, language).refused, answered(text, language)], ['negation', 'none'], text)
+  for (const [text, id] of [
+    ['didn’t we have any visitors yesterday', 'q2'],
+    ['is the tracking not working', 'q15'],
+    ['did orders come in yesterday or not', 'q101'],
+  ] as const)
+    assert.equal([asked(text).refused, answered(text)], [null, id], text)
+  assert.is(asked('which visitors did not come back').refused, null)
+  // What is not counted is no count.
+  assert.is(answered('visitas sin contar los móviles', 'es'), 'q4')
+})
+
+test('a known word that has nothing to do with the answer is named', () => {
+  for (const [text, unused] of [
+    ['how many visitors came with an old browser', ['old']],
+    ['welche Beiträge werden kaum gelesen', ['kaum']],
+    ['how many of my visitors came yesterday', []],
+    ['which browsers are there', []],
+  ] as const)
+    assert.equal(asked(text).unused, unused, text)
+})
+
+test('facts of the world are not known, visitors from there are', () => {
+  const names = createNames([], [{ kind: 'city', value: 'Hamburg', text: 'Hamburg' }])
+  const of = (text: string, language: string) => {
+    const understood = understand(text, today, [language, ...all], [], names)
+    return [answersOf(understood)[0]?.id ?? understood.refused, understood.filters.city]
+  }
+  for (const [text, language] of [
+    ['how many people live in Hamburg', 'en'],
+    ['how many people does Hamburg have', 'en'],
+    ['how many inhabitants does Hamburg have', 'en'],
+    ['how many people drink tea in Hamburg', 'en'],
+    ['wie viele Menschen leben in Hamburg', 'de'],
+    ['wie viele Einwohner hat Hamburg', 'de'],
+    ['combien de gens habitent Hamburg', 'fr'],
+    ['cuánta gente vive en Hamburg', 'es'],
+  ] as const)
+    assert.is(of(text, language)[0], 'elsewhere', text)
+  for (const [text, language] of [
+    ['how many people from Hamburg', 'en'],
+    ['how many people in Hamburg read my website', 'en'],
+    ['how many of my visitors live in Hamburg', 'en'],
+    ['wie viele Besucher wohnen in Hamburg', 'de'],
+    ['combien de visiteurs habitent Hamburg', 'fr'],
+    ['cuántos visitantes viven en Hamburg', 'es'],
+  ] as const)
+    assert.equal(of(text, language), ['q2', 'Hamburg'], text)
+  assert.is(answered('where do my visitors live'), 'q72')
+})
+
+test('who looks at the site visits it, what they look at is pages', () => {
+  assert.is(answered('did anybody look at my site over the weekend'), 'q2')
+  assert.is(answered('what do people look at on my site'), 'q23')
+  assert.is(answered('did that reddit thread bring people'), 'q48')
+})
+
+test('two values of one kind are compared in their table', () => {
+  for (const [text, language, id, filters] of [
+    ['do more visitors come from Austria or Switzerland', 'en', 'q72', { country: 'AT,CH' }],
+    ['kommen mehr Besucher aus Österreich oder aus der Schweiz', 'de', 'q72', { country: 'AT,CH' }],
+  ] as const)
+    assert.equal([answered(text, language), asked(text, language).filters], [id, filters], text)
+})
+
 test('a comparison is passed on', () => {
   for (const [text, language, compare] of [
     ['visitors yesterday', 'en', null],
@@ -232,6 +305,7 @@ test('two questions are two answers in their order, one that needs both words st
   assert.equal(ids('combien de visiteurs et de commandes hier', 'fr'), ['q2', 'q101'])
   assert.equal(ids('navegadores y países', 'es'), ['q84', 'q72'])
   assert.is(ids('tax and shipping', 'en')[0], 'q115')
+  assert.equal(ids('how many came from Instagram and how many from Google', 'en'), ['q51', 'q43'])
   assert.equal(asked('visitors from Germany and Austria').parts, [])
 })
 
@@ -259,6 +333,7 @@ test('names of the site are found by their words, whole or in part', () => {
     ['how many people visited my shop', {}],
     ['who is reading the kiln story', { page: '/blog/the-new-kiln' }],
     ['views of pages about matcha', { page: '*matcha*' }],
+    ['how often was the post about the kiln read', { page: '/blog/the-new-kiln' }],
     ['views of the sale page', { page: '/sale' }],
     ['visits of the sale campaign', { utm_campaign: 'sale' }],
     ['how many sales', {}],
@@ -404,6 +479,14 @@ test('a typing error is corrected and said, and never in a word that exists or a
     assert.ok(!asked(text, language).corrected.some(([typed]) => typed === word), text)
   const names = createNames([{ value: '/visitor', title: 'Vistor' }], [])
   assert.equal(understand('views of vistor', today, all, [], names).corrected, [])
+})
+
+test('a code is no typing error, and neither is a word that begins a phrase', () => {
+  for (const [text, language] of [
+    ['orders with WINTER20', 'en'],
+    ['por qué bajaron las visitas', 'es'],
+  ] as const)
+    assert.equal(asked(text, language).corrected, [], text)
 })
 
 test('two questions that fit about as well are asked back, and what is nearly understood', () => {

@@ -147,7 +147,7 @@ test('a difference that chance explains is about the same, in every sentence tha
       answers.map(({ summary }) => summary),
       [
         '22 visitors came to your site, about the same as in the previous period.',
-        '22 pages were viewed, about the same as in the previous period.',
+        'There were 22 page views, about the same as in the previous period.',
         '22 visitors came, about as many as the 20 in the previous period.',
         'No source changed by more than chance explains; the largest difference is “Direct”, with 22 visits after 20 in the previous period.',
         '22 visitors came straight to your site, about the same as in the previous period.',

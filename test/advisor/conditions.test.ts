@@ -62,11 +62,11 @@ test('a shop without funnel events lacks the funnel, until there is one', () =>
       (await post(running, { ids: ['q114'] }))[0].viz.stages.map(({ sessions }: any) => sessions),
       [1, 0, 0, 1],
     )
-    // Later on there were events once: nothing is missing, there is only nothing to show.
+    // Later on there were events once: nothing is missing, only the days are those before counting began.
     const [later] = await post(running, { ids: ['q114'], from: '2026-03-01', to: '2026-03-05' })
     assert.equal(
       [later.status, later.viz.overall_conversion, later.summary],
-      ['ok', null, 'Nobody looked at a product or bought one.'],
+      ['ok', null, 'Counting began on March 10, 2026; days before are unknown.'],
     )
   }))
 

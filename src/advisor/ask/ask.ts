@@ -196,6 +196,7 @@ export const ask = async (batch: AskBatch): Promise<Asked> => {
   const answers = asked.length > 0 ? [] : found
   const words = [
     ...understood.words,
+    ...(answers.length === 0 ? [] : understood.unused),
     ...(first === undefined ? [] : unapplied(understood, filters, first)),
     ...(first?.unnamed === true && named !== null ? (understood.filterWords[named[0]] ?? []) : []),
   ]

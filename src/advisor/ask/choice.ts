@@ -11,8 +11,9 @@ const maxAnswers = 3
 /** A second answer has to be nearly as good as the first. */
 const nearlyAsGood = 0.92
 
-/** Weaker ones are not even asked back. */
+/** Weaker ones are not even asked back, the less so if words were not understood. */
 const leastReading = 0.4
+const leastReadingWithUnknown = 0.5
 /** A surer match is answered, though another is as good. */
 const sure = 0.75
 const asGood = 0.97
@@ -35,11 +36,11 @@ export const answersOf = ({ matches, words, parts, refused }: Understood): reado
 
 /** The two or three questions that a text may mean, if it is not clear which; else none. */
 export const readingsOf = (understood: Understood): readonly Match[] => {
-  const { matches, refused, parts } = understood
+  const { matches, refused, parts, words } = understood
   const [best] = matches
-  if (best === undefined || best.score < leastReading || isTopic(best.id) || refused !== null || parts.length > 0)
-    return []
-  const others = matches.filter(({ id, score }) => !isTopic(id) && score >= Math.min(leastReading, best.score * asGood))
+  const needed = words.length === 0 ? leastReading : leastReadingWithUnknown
+  if (best === undefined || best.score < needed || isTopic(best.id) || refused !== null || parts.length > 0) return []
+  const others = matches.filter(({ id, score }) => !isTopic(id) && score >= Math.min(needed, best.score * asGood))
   const close = others.filter(({ score }) => score >= best.score * asGood).slice(0, maxAnswers)
   const unclear = best.score < sure && new Set(close.map(categoryOf)).size > 1
   const found = answersOf(understood).length === 0 ? others : unclear ? close : []

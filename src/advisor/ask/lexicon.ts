@@ -17,10 +17,11 @@ const isTypo = (a: string, b: string): boolean => {
   while (start < a.length && a[start] === b[start]) start += 1
   const [x, y] = [a.slice(start), b.slice(start)]
   return (
-    x.slice(1) === y ||
-    x === y.slice(1) ||
-    x.slice(1) === y.slice(1) ||
-    (x[0] === y[1] && x[1] === y[0] && x.slice(2) === y.slice(2))
+    a !== b &&
+    (x.slice(1) === y ||
+      x === y.slice(1) ||
+      x.slice(1) === y.slice(1) ||
+      (x[0] === y[1] && x[1] === y[0] && x.slice(2) === y.slice(2)))
   )
 }
 
@@ -60,7 +61,8 @@ const createCorrection = (words: Iterable<string>, stems: Iterable<string>): ((w
     })
 
   return word => {
-    if (word.length < minTypo || word.length > maxWord) return null
+    // A code such as WINTER20 is no word.
+    if (word.length < minTypo || word.length > maxWord || /\d/.test(word)) return null
     const candidates = [0, -1, 1].flatMap(more =>
       wordBuckets(word, word.length + more).flatMap(bucket => byWord.get(bucket) ?? []),
     )

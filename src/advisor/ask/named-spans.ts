@@ -61,15 +61,20 @@ const meant = (names: readonly Name[], spans: readonly Span[], kinds?: readonly 
   return fitting.toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind))[0]
 }
 
-/** The kinds of names that the words beside a stretch of spans ask for. */
-const cuedBeside = (spans: readonly Span[], from: number, to: number): string[] => {
-  let [before, after] = [from - 1, to]
-  while (before >= 0 && spans[before] !== undefined && isFiller(spans[before] as Span)) before -= 1
-  if (spans[after] !== undefined && isFiller(spans[after] as Span)) after += 1
-  return Object.entries(strongCues)
-    .filter(([, concepts]) => isOne(spans[before], concepts) || isOne(spans[after], concepts))
-    .map(([kind]) => kind)
+/** The words beside a stretch of spans, but for fillers. */
+const beside = (spans: readonly Span[], from: number, to: number): (Span | undefined)[] => {
+  const after = spans[to]
+  return [
+    spans.slice(0, from).findLast(span => !isFiller(span)),
+    after !== undefined && isFiller(after) ? spans[to + 1] : after,
+  ]
 }
+
+/** The kinds of names that the words beside a stretch of spans ask for. */
+const cuedBeside = (spans: readonly Span[], from: number, to: number): string[] =>
+  Object.entries(strongCues)
+    .filter(([, concepts]) => beside(spans, from, to).some(span => isOne(span, concepts)))
+    .map(([kind]) => kind)
 
 const isSite = (span: Span): boolean =>
   span.concepts.every(concept => concept === 'site' || concept.startsWith('p:')) && span.known
@@ -159,10 +164,11 @@ const withPartsOfNames = (spans: readonly Span[], tokens: readonly Token[], name
 /** Of "the page workshops" only the page counts: that it is one, its name says. */
 const withoutCues = (spans: readonly Span[]): Span[] =>
   spans.map((span, at) => {
-    const besides = [spans[at - 1], spans[at + 1]]
+    // "The post about matcha": what is between says nothing.
+    const next = spans.slice(at + 1).find(one => !isFiller(one))
     const isCue =
       isOne(span, strongCues.page ?? []) &&
-      besides.some(one => one?.named === true && one.concepts[0]?.startsWith('page=') === true)
+      [spans[at - 1], next].some(one => one?.named === true && one.concepts[0]?.startsWith('page=') === true)
     return isCue ? { ...span, concepts: [] } : span
   })
 

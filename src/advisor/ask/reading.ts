@@ -45,6 +45,15 @@ const withoutOtherSites = (spans: readonly Span[]): Span[] => {
   })
 }
 
+/** Somebody who looks at the site visits it. */
+const withVisits = (spans: readonly Span[]): Span[] => {
+  const isActor = spans.some(span => says(span, 'visitors'))
+  return spans.map((span, at) => {
+    const object = spans.slice(at + 1).find(({ known, concepts }) => !known || concepts.length > 0)
+    return isActor && says(span, 'read') && says(object, 'site') ? { ...span, concepts: ['arrive'] } : span
+  })
+}
+
 type Reading = { language: string; spans: readonly Span[]; known: number }
 
 const readIn =
@@ -53,7 +62,7 @@ const readIn =
     const read = lexiconOf(language)
       .spans(tokens.map(({ word }) => (isPath(word) || isHost(word) || isName(word) ? '' : word)))
       .map(literal(tokens, ownHosts))
-    const spans = withoutOtherSites(read)
+    const spans = withVisits(withoutOtherSites(read))
     const known = spans.reduce((sum, span) => sum + certaintyOf(span) * (span.end - span.start), 0)
     return { language, spans, known }
   }

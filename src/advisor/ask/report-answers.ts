@@ -1,7 +1,9 @@
 // Reports that no question asks, as answers with their figures: hours, weekdays, screens, regions, goals, paths.
 import { ApiError } from '../../http/errors.ts'
 import { message } from '../../lib/texts.ts'
-import type { Batch, Envelope } from '../answers.ts'
+import { bindParameters } from '../../reports/pool.ts'
+import { firstDayQuery } from '../../rollup/whole.ts'
+import { type Batch, beginning, type Envelope } from '../answers.ts'
 import { figureText } from '../figures.ts'
 import type { Filters } from '../filters.ts'
 import { textsOf } from '../language.ts'
@@ -92,7 +94,10 @@ export const answerReport = async (batch: Batch, id: string, filters: Filters): 
       ended: last?.sessions ?? 0,
       through: figureText(language.tag, { percent: last?.share ?? null }),
     }
-    const summary = first === undefined ? empty.visits : message(language, texts.reports[id] ?? '', values)
+    const [[counted]] = await context.read([bindParameters(firstDayQuery, {})])
+    const began = counted?.day ?? 0
+    const said = first === undefined ? empty.visits : message(language, texts.reports[id] ?? '', values)
+    const summary = range.to < began ? beginning(language, began) : said
     const columns = [
       { key: 'name', label: texts.columns[id] ?? '', unit: 'text' as const },
       { key: 'sessions', label: labels.sessions, unit: 'count' as const },

@@ -9,16 +9,13 @@ import type { Filters } from '../filters.ts'
 import { textsOf } from '../language.ts'
 import { askTexts } from './texts.ts'
 
-/** Country “Germany”, or not country “Germany”. */
-const filterText = (language: Language, key: string, text: string): string => {
-  const { included, values } = readFilterText(key, text)
-  const { quoted, leftOut } = askTexts(language)
+/** Country “Germany”. */
+const filterText = (language: Language, key: string, values: readonly { text: string }[]): string => {
   const names: Readonly<Record<string, string>> = textsOf(language).filters
   const shown = values.map(({ text: value }) =>
-    message(language, quoted, { text: labelOf(key, value.replaceAll(gap, '*'), language.tag) }),
+    message(language, askTexts(language).quoted, { text: labelOf(key, value.replaceAll(gap, '*'), language.tag) }),
   )
-  const filter = `${names[key] ?? key} ${listFormat(language.tag, { type: 'disjunction' }).format(shown)}`
-  return included ? filter : message(language, leftOut, { filter })
+  return `${names[key] ?? key} ${listFormat(language.tag, { type: 'disjunction' }).format(shown)}`
 }
 
 /** Ends the sentence of an answer with the filters that its report took, and the days that it compares with. */
@@ -31,16 +28,22 @@ export const withFilters = (
   const applied = Object.entries(filters).filter(([key, value]) => answer.source?.params[key] === value)
   if (answer.status !== 'ok') return answer
   const texts = askTexts(language)
-  const list = listFormat(language.tag, { type: 'conjunction' }).format(
-    applied.map(([key, value]) => filterText(language, key, value)),
-  )
+  const read = applied.map(([key, value]) => ({ key, ...readFilterText(key, value) }))
+  /** What is counted, or what is left out. */
+  const counted = (text: string, which: boolean): string[] => {
+    const filters = read.filter(({ included }) => included === which)
+    const shown = filters.map(({ key, values }) => filterText(language, key, values))
+    const list = listFormat(language.tag, { type: 'conjunction' }).format(shown)
+    return shown.length === 0 ? [] : [message(language, text, { filters: list })]
+  }
   const [from, to] = compare?.split('..') ?? []
   const days =
     to === undefined || answer.source?.params.compare !== compare
       ? []
       : [from, to].map(date => figureText(language.tag, { date: date ?? '' }))
   const more = [
-    ...(applied.length === 0 ? [] : [message(language, texts.only, { filters: list })]),
+    ...counted(texts.only, true),
+    ...counted(texts.leftOut, false),
     ...(days.length === 0 ? [] : [message(language, texts.against, { from: days[0] ?? '', to: days[1] ?? '' })]),
   ]
   return { ...answer, summary: [answer.summary, ...more].join(' ') }

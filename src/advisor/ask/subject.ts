@@ -106,6 +106,26 @@ export const demandedBy = ({ pattern }: Match, spans: readonly Span[]): Span[] =
 export const keptBy = ({ pattern }: Match, spans: readonly Span[]): Span[] =>
   spans.filter(span => fits(span, pattern.kept))
 
+/** Words that say that there is less than one may think: always a part of what is asked. */
+const diminishing = ['least', 'nobody']
+/** Words of grammar among those of subjects. */
+const grammatical = ['exist', 'often', 'when', 'of_visitors']
+const minUnused = 0.8
+
+/** Whether a word asks for something that neither the match nor any question of these ids has to do with. */
+export const isForeign = (span: Span, { pattern }: Match, ids: readonly string[]): boolean => {
+  const { concepts } = span
+  if (fits(span, pattern.concepts) || concepts.length === 0) return false
+  if (concepts.some(concept => diminishing.includes(concept))) return true
+  const related = patterns().filter(({ id }) => ids.includes(id))
+  return concepts.every(
+    concept =>
+      weightOf(concept) >= minUnused &&
+      !grammatical.includes(concept) &&
+      !related.some(({ concepts: own }) => own.has(concept)),
+  )
+}
+
 /** The concepts of a text, by family. */
 type Families = ReadonlyMap<string, ReadonlySet<string>>
 

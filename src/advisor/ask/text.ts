@@ -23,9 +23,15 @@ const isWhole = (text: string): boolean =>
 
 const pieces = (text: string): string[] => text.match(/[\p{L}\p{N}\p{M}_]+|%/gu) ?? []
 
+/** A statement for a database is no question. */
+const isStatement = (text: string): boolean =>
+  /\b(?:select\b.+\bfrom|insert\s+into|update\b.+\bset|delete\s+from|(?:drop|alter|create|truncate)\s+(?:table|index|view|database)|truncate\s+\w+\s*;)\b/isu.test(
+    text,
+  )
+
 /** The words of a text in their order. Paths, host names and dates are one word each. */
 export const tokenize = (text: string): Token[] =>
-  text
+  (isStatement(text) ? '' : text)
     .normalize('NFC')
     .split(/\s+/)
     .flatMap(chunk => {

@@ -15,7 +15,7 @@ type AskTexts = {
   corrected: string
   /** A text in quotation marks. */
   quoted: string
-  /** The filters of an answer, one that leaves out, and the days compared with. */
+  /** The filters of an answer, those that leave out, and the days compared with. */
   only: string
   leftOut: string
   against: string

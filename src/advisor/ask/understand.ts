@@ -9,8 +9,9 @@ import { type Names, noNames } from './names.ts'
 import { type Period, readPeriod } from './period.ts'
 import { createPeriodWords } from './period-words.ts'
 import { bestReading, says } from './reading.ts'
-import { readNegations, readParts, refusedBefore } from './slots.ts'
-import { isTopic, keptBy, type Match, rankSubjects, usedBy } from './subject.ts'
+import { isReport } from './report-answers.ts'
+import { readNegations, readParts, refusedBefore, withHomes } from './slots.ts'
+import { isForeign, isTopic, keptBy, type Match, rankSubjects, usedBy } from './subject.ts'
 import { tokenize } from './text.ts'
 
 // The filters that a text names: what its subject leaves over of countries, devices, sources and so on.
@@ -47,6 +48,9 @@ const filterOf = ({ concepts }: Span, isLanguage: boolean): string | null => {
   return concepts.map(concept => filterOfConcept[concept]).find(one => one !== undefined) ?? null
 }
 
+/** A subject, and the words that it was chosen by. */
+type Part = { match: Match; spans: readonly Span[] }
+
 /** The values of one filter, of which any will do, and the spans that name them. */
 type Named = { values: Set<string>; spans: Span[]; negated: boolean }
 
@@ -56,7 +60,7 @@ const escaped = (text: string): string => text.replace(/^!|[,*\\]/g, '\\$&').rep
 /** Filters by key, of the spans that the subjects do not stand for themselves. */
 const filtersOf = (
   spans: readonly Span[],
-  parts: readonly { match: Match; spans: readonly Span[] }[],
+  parts: readonly Part[],
   negated: ReadonlySet<Span>,
   isLanguage: boolean,
 ): ReadonlyMap<string, Named> => {
@@ -97,6 +101,8 @@ export type Understood = {
   filterWords: Readonly<Record<string, readonly string[]>>
   /** Words that were not understood, as they were typed. */
   words: readonly string[]
+  /** Words that are known, but have no effect on what is answered. */
+  unused: readonly string[]
   /** Words with a typo, and what they were taken for. */
   corrected: readonly (readonly [typed: string, known: string])[]
   /** Questions and topics, the best first. */
@@ -148,6 +154,18 @@ const silent = ['site', 'shop', 'any', 'from', 'use']
 const isSilent = ({ concepts, known }: Span): boolean => known && concepts.every(concept => silent.includes(concept))
 const visitors: readonly Span[] = [{ start: 0, end: 0, concepts: ['visitors'], known: true }]
 
+/** Whether a word is of another subject than those that were chosen. */
+const isUnexplained = (span: Span, chosen: readonly Part[]): boolean =>
+  chosen.length > 0 &&
+  chosen.every(({ match }) => {
+    const question = findQuestion(match.id)
+    const near = question === undefined ? [] : categoryOfQuestion(question).questions.map(({ id }) => id)
+    return isForeign(span, match, near)
+  })
+
+/** Whether something is "not working" is asked as whether it is. */
+const isYesOrNo = ({ match }: Part): boolean => ['status', 'anomaly'].includes(findQuestion(match.id)?.viz ?? '')
+
 /** Understands a text in one of the languages; where several fit, the first counts. */
 export const understand = (
   text: string,
@@ -158,7 +176,7 @@ export const understand = (
 ): Understood => {
   const tokens = tokenize(text)
   const { language, spans: read } = bestReading(tokens, languages, ownHosts)
-  const spans = withNames(read, tokens, names)
+  const spans = withHomes(withNames(read, tokens, names))
   const compares = spans.some(
     span => (says(span, 'p:than') && span.end > span.start + 1) || upwards.some(concept => says(span, concept)),
   )
@@ -197,10 +215,14 @@ export const understand = (
   const matches = withoutRevenueBy(ranked, [...found.keys()])
   const explains = (concept: string): boolean => chosen.some(({ match }) => match.pattern.concepts.has(concept))
   const isRow = [...found].some(([key, { negated: not }]) => not && (key === 'product' || key === 'coupon'))
-  const isUnbound = isRow || unbound.some(({ concepts }) => !concepts.some(explains))
+  const isUnused = (concept: string): boolean => left.some(span => says(span, concept)) && !explains(concept)
+  const yesOrNo = chosen.every(isYesOrNo)
+  const isUnbound =
+    isRow ||
+    (isUnused('nobody') && !yesOrNo && !explains('least')) ||
+    unbound.some(span => !span.concepts.some(explains) && !(yesOrNo && says(span, 'p:not')))
   const isUncompared =
     compare === null && left.some(span => says(span, 'compare')) && !['compare', ...upwards].some(explains)
-  const isUnused = (concept: string): boolean => left.some(span => says(span, concept)) && !explains(concept)
   // Visits do not know who buys.
   const isBuyer = (span: Span): boolean =>
     says(span, 'customers') && !chosen.some(({ match }) => match.pattern.id.startsWith('q1') || isTopic(match.id))
@@ -214,6 +236,8 @@ export const understand = (
       .slice(start, end)
       .map(({ raw }) => raw)
       .join(' ')
+  // Why a topic is not answered says more than that a "not" was not understood.
+  const isExplained = best !== undefined && isTopic(best.id) && !isReport(best.id)
   return {
     language,
     period,
@@ -223,11 +247,12 @@ export const understand = (
     ),
     filterWords: Object.fromEntries([...found].map(([key, { spans: named }]) => [key, named.map(typed)])),
     words: subject.filter((span, at) => !span.known || isUnusedNumber(at) || isBuyer(span)).map(typed),
+    unused: subject.filter(span => !isEntity(span) && isUnexplained(span, chosen)).map(typed),
     corrected: spans.flatMap(span => (span.corrected === undefined ? [] : [[typed(span), span.corrected] as const])),
     matches,
     parts: parts?.map(({ match }) => match) ?? [],
     refused:
-      refusedBefore(spans) ??
-      (isUnbound ? 'negation' : isUncompared ? 'comparison' : isUnused('actor') ? 'actor' : null),
+      refusedBefore(spans, isEntity) ??
+      (isUnbound && !isExplained ? 'negation' : isUncompared ? 'comparison' : isUnused('actor') ? 'actor' : null),
   }
 }

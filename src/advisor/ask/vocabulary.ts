@@ -20,12 +20,24 @@ type Source = {
   speaking: string
   /** Words before or after the host of another site that ask for what only that site knows. */
   owning: { before: string; after: string }
+  /** Words of the world outside: people in general, to live somewhere, what a town has. */
+  world: Words
   period: Words
 }
 
 const sources: Readonly<Record<string, Source>> = { en, de, fr, es }
-/** Words that people use and that look like a typo of one that the asker knows. */
-const ordinaryWords: Words = ordinary
+/** Words that people use and that look like a typo of one that the asker knows, see renew-ordinary.mjs. */
+const ordinaryTexts: Words = ordinary
+
+/** Each word begins with how many letters it has in common with the word before. */
+const ordinaryWords = (language: string): Set<string> => {
+  let word = ''
+  const next = (text: string): string => {
+    word = word.slice(0, Number(text[0])) + text.slice(1)
+    return word
+  }
+  return new Set(ordinaryTexts[language]?.split(' ').map(next))
+}
 
 /** Letters that join the parts of German compounds: Kampagne-n-seite, Besuch-s-dauer. */
 const joints: Readonly<Record<string, readonly string[]>> = { de: ['', 's', 'n', 'en', 'e', 'es'] }
@@ -121,13 +133,14 @@ const build = (language: string): Lexicon => {
       ...countries(language),
       ...calendar(language),
       ...periods(source.period),
+      ...Object.entries(source.world).flatMap(([kind, text]) => listed(text, `p:${kind}`)),
       ...listed(source.speaking, 'p:speaking'),
       ...listed(source.owning.before, 'p:owning'),
       ...listed(source.owning.after, 'p:owned'),
       ...others,
     ],
     joints[language] ?? [],
-    new Set(ordinaryWords[language]?.split(' ')),
+    ordinaryWords(language),
   )
 }
 
