@@ -1,14 +1,18 @@
 // Where else visits that look automated are told of: answers of the advisor, alerts, data notes.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { withFolder } from '../support/folder.ts'
 import { type Running, withService } from '../support/service.ts'
 import { machine, person, putBots } from '../support/suspects.ts'
 
 const flags = { trustProxy: '127.0.0.1' }
 const json = { 'content-type': 'application/json' }
 
-const answers = async ({ api }: Running, ids: readonly string[], lang: string): Promise<any[]> => {
-  const body = JSON.stringify({ ids, from: '2026-03-10', to: '2026-03-10', lang })
+const answers = async ({ api, clock }: Running, ids: readonly string[], lang: string): Promise<any[]> => {
+  const today = new Date(clock.now).toISOString().slice(0, 10)
+  const body = JSON.stringify({ ids, from: today, to: today, lang })
   return (await api('/advisor/answers', { method: 'POST', headers: json, body })).body.answers
 }
 const summaries = async (running: Running, lang: string): Promise<string[]> =>
@@ -38,6 +42,42 @@ test('the questions on bots are answered from visits that look automated as well
       for (const summary of await summaries(running, lang)) assert.ok(summary.endsWith(`. ${said}`), summary)
     const [tile] = await answers(running, ['q22'], 'en')
     assert.equal([tile.viz.value, tile.source.endpoint], [0, '/refusals'])
+  }))
+
+const look = async (running: Running): Promise<string> => {
+  await running.settled()
+  const { body } = await running.api('/cron/run', { method: 'POST', headers: json, body: '{"jobs":["alerts"]}' })
+  return body.jobs[0].message
+}
+
+test('a spike of visits that look automated is told as such, and is over once they are left out', () =>
+  withFolder(folder => {
+    const out = join(folder, 'told.txt')
+    const begin = { start: '2026-02-01T12:00:00Z', flags: { ...flags, lang: 'en', alertCommand: `cat >> ${out}` } }
+    return withService(begin, async running => {
+      const { api, clock } = running
+      const anomaly = async () => (await answers(running, ['q11'], 'en')).map(({ viz }) => viz.detected)
+      await api('/alerts', {
+        method: 'PUT',
+        headers: json,
+        body: '{"spike":{"enabled":true},"silent":{"enabled":false}}',
+      })
+      for (let day = 0; day < 37; day++) {
+        clock.now = Date.parse('2026-02-01T12:00:00Z') + day * 86_400_000
+        for (let index = 1; index <= 5; index++) await person(running, '/', `198.51.${index}.1`)
+      }
+      for (let index = 1; index <= 40; index++) await machine(running, '/', `192.0.${index}.1`)
+      assert.match(await look(running), /raised: 1\. Messages sent: 1/)
+      const told = readFileSync(out, 'utf8')
+      assert.match(told, /^Visitors on March 9, 2026: 45\. Usual on this weekday: 5\. 40 of them look automated\.$/m)
+      assert.match(told, /^The System page of the dashboard says why they look automated/m)
+      const [raised] = (await api('/alerts/history')).body
+      assert.is(raised.values.suspect, 40)
+      assert.equal(await anomaly(), [true])
+      await putBots(running, { suspects: 'leave_out' })
+      assert.match(await look(running), /raised: 0\. Messages sent: 1/)
+      assert.equal(await anomaly(), [false])
+    })
   }))
 
 test.run()
