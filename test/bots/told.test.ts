@@ -80,4 +80,30 @@ test('a spike of visits that look automated is told as such, and is over once th
     })
   }))
 
+test('days at the end of a week with more than 10 % of such visits are noted, while they are counted', () =>
+  withService({ start: '2026-02-22T12:00:00Z', flags }, async running => {
+    const { api, clock } = running
+    const notes = async (query = 'from=2026-02-20&to=2026-03-20') =>
+      (await api(`/annotations?${query}`)).body.data.filter(({ kind }: { kind: string }) => kind === 'suspect')
+    const day = async (people: number, machines: number): Promise<void> => {
+      for (let index = 1; index <= people; index++) await person(running, '/', `198.51.${index}.1`)
+      for (let index = 1; index <= machines; index++) await machine(running, '/', `192.0.${index}.1`)
+      clock.now += 86_400_000
+    }
+    for (let number = 0; number < 7; number++) await day(9, 1)
+    await running.settled()
+    assert.equal(await notes(), [], 'a tenth is not more than it')
+    await day(9, 2)
+    for (let number = 0; number < 7; number++) await day(9, 0)
+    await running.settled()
+    const [note, ...more] = await notes()
+    assert.equal([note.day, note.until, note.automatic, more], ['2026-03-01', null, true, []])
+    assert.match(note.text, /^More than 10 % of the visits of seven days look automated, and are counted/)
+    assert.match((await notes('from=2026-02-20&to=2026-03-20&lang=de'))[0].text, /^Mehr als 10 % der Besuche/)
+    assert.equal(await notes('from=2026-03-08&to=2026-03-20'), [])
+    await putBots(running, { suspects: 'leave_out' })
+    await running.settled()
+    assert.equal(await notes(), [])
+  }))
+
 test.run()
