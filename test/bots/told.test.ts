@@ -44,6 +44,29 @@ test('the questions on bots are answered from visits that look automated as well
     assert.equal([tile.viz.value, tile.source.endpoint], [0, '/refusals'])
   }))
 
+test('the rows of the dimension have a name in each language', () =>
+  withService({ flags }, async running => {
+    await person(running, '/', '198.51.1.1')
+    await machine(running, '/', '192.0.1.1')
+    await running.settled()
+    for (const [lang, people, suspect] of [
+      ['en', 'People', 'Look automated'],
+      ['de', 'Menschen', 'Sehen automatisch aus'],
+      ['fr', 'Personnes', 'Semblent automatisées'],
+      ['es', 'Personas', 'Parecen automáticas'],
+      ['pt', 'people', 'suspect'],
+    ] as const) {
+      const { body } = await running.api(`/dimensions/suspect?from=2026-03-10&to=2026-03-10&lang=${lang}`)
+      assert.equal(
+        body.data.map((row: { key: string; name: string }) => [row.key, row.name]),
+        [
+          ['people', people],
+          ['suspect', suspect],
+        ],
+      )
+    }
+  }))
+
 const look = async (running: Running): Promise<string> => {
   await running.settled()
   const { body } = await running.api('/cron/run', { method: 'POST', headers: json, body: '{"jobs":["alerts"]}' })
