@@ -13,7 +13,7 @@ import { refusesComparison } from './compare.ts'
 import { figureText } from './figures.ts'
 import { type Filters, type FilterUse, filterNote } from './filters.ts'
 import { categoryOfQuestion, findQuestion } from './inventory.ts'
-import { againstPhrase, questionText, sentence, textsOf, trendPhrase, type Values } from './language.ts'
+import { againstPhrase, questionText, sentence, suspectsPhrase, textsOf, trendPhrase, type Values } from './language.ts'
 import { Missing, type Params, type Plan, type Question, type QuestionContext, type Site } from './question.ts'
 import { isUnknownEvent } from './questions/events.ts'
 import { keptOf, rawOf } from './raw.ts'
@@ -120,6 +120,7 @@ const sharedContext = (
     label: key => textsOf(language).labels[key],
     country: code => figureText(language.tag, { country: code }),
     trend: trend => trendPhrase(language, trend, compare, comparable),
+    suspects: visits => suspectsPhrase(language, visits),
     rawRange: async () => rawOf(range, await firstRawDay()),
     keptRange: async () => keptOf(range, await firstRawDay()),
   }

@@ -3,6 +3,7 @@ import en from '../../data/advisor/en.json'
 import es from '../../data/advisor/es.json'
 import fr from '../../data/advisor/fr.json'
 import { type Language, type LanguageName, message } from '../lib/texts.ts'
+import { ratio } from '../reports/numbers.ts'
 import type { Range } from '../reports/range.ts'
 import { chanceKind, type Trend } from './chance.ts'
 import { type Figure, figureText } from './figures.ts'
@@ -72,4 +73,14 @@ export const trendPhrase = (
     compare: compareKind(compare),
     against: againstPhrase(language, compare),
   })
+}
+
+/** Visits of a range, those of them that look automated, and whether these are in no figure. */
+export type SuspectVisits = { visits: number; suspect: number; leftOut: boolean }
+
+/** The sentence on visits that look automated, after a space; empty if there is none. */
+export const suspectsPhrase = (language: Language, { visits, suspect, leftOut }: SuspectVisits): string => {
+  if (suspect === 0) return ''
+  const values = { suspect, visits, share: { percent: ratio(suspect, visits) }, left_out: String(leftOut) }
+  return ` ${sentence(language, textsOf(language).suspects, values)}`
 }

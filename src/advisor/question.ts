@@ -3,7 +3,7 @@ import type { Day } from '../lib/time.ts'
 import type { Range } from '../reports/range.ts'
 import type { Trend } from './chance.ts'
 import type { Filters } from './filters.ts'
-import type { CategoryId, EmptyKey, HintKey, LabelKey, QuestionId, Values } from './language.ts'
+import type { CategoryId, EmptyKey, HintKey, LabelKey, QuestionId, SuspectVisits, Values } from './language.ts'
 import type { ReportReader, Source } from './report-runner.ts'
 import type { Payload, Unit, VizType } from './viz.ts'
 
@@ -66,6 +66,8 @@ export type QuestionContext = ReportReader & {
   country: (code: string) => string
   /** The comparison that ends a sentence, such as ", up 12% on the previous period". */
   trend: (trend: Trend) => string
+  /** The sentence on visits that look automated, after a space. */
+  suspects: (visits: SuspectVisits) => string
   /** The part of the range that raw rows cover, at most its last 90 days; null if there is none. */
   rawRange: () => Promise<Range | null>
   /** The part of the range whose raw rows are kept; null if there is none. */

@@ -1,5 +1,6 @@
 // The reports behind the answers, with the types of their parameters and results.
 import type * as v from 'valibot'
+import { bots } from '../reports/of/bots.ts'
 import { contentList } from '../reports/of/content.ts'
 import { dimensions } from '../reports/of/dimensions.ts'
 import { eventDetail, events } from '../reports/of/events.ts'
@@ -43,6 +44,7 @@ export const reports = {
   revenueByCoupon,
   content: contentList,
   refusals,
+  bots,
   campaignLandings,
   systemBrowsers,
   goals: goalsReport,

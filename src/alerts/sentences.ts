@@ -46,6 +46,12 @@ const formatsIn = (tag: string, zone: Zone) => {
   }
 }
 
+/** A finding may be told in other words than its kind usually is. */
+const wordingOf = (kind: AlertKind, { values }: Finding): AlertKind | 'disk_filling' | 'spike_suspect' => {
+  if (kind === 'disk' && values.full_hours !== undefined) return 'disk_filling'
+  return kind === 'spike' && values.suspect !== undefined ? 'spike_suspect' : kind
+}
+
 type Message = { subject: string; text: string }
 /** The name of the site, and the address of its dashboard; null if not known. */
 type Site = { name: string; url: string | null }
@@ -53,7 +59,8 @@ export type AlertSentences = {
   title: (kind: AlertKind) => string
   /** What an alert found. */
   sentence: (kind: AlertKind, finding: Finding) => string
-  fix: (kind: AlertKind) => string
+  /** The next step. */
+  fix: (kind: AlertKind, finding: Finding) => string
   /** The message at the beginning of an alert or, once it is over, at its end. */
   message: (raised: Raised, site: Site) => Message
   /** That a goal was reached on a day, by so many visits so far. */
@@ -68,8 +75,9 @@ export const alertSentences = (zone: Zone, language: Language): AlertSentences =
   const say = (key: keyof typeof en, values?: Values): string => fill(language, texts[key], values)
   const title: AlertSentences['title'] = kind => say(`${kind}_title`)
   const sentence: AlertSentences['sentence'] = (kind, finding) =>
-    say(kind === 'disk' && finding.values.full_hours !== undefined ? 'disk_filling' : kind, stored(valuesOf(finding)))
-  const fix: AlertSentences['fix'] = kind => say(`${kind}_fix`)
+    say(wordingOf(kind, finding), stored(valuesOf(finding)))
+  const fix: AlertSentences['fix'] = (kind, finding) =>
+    say(wordingOf(kind, finding) === 'spike_suspect' ? 'spike_suspect_fix' : `${kind}_fix`)
   const link = (url: string | null): string => (url === null ? '' : say('link', { url }))
   const textOf = (paragraphs: readonly string[]): string =>
     `${paragraphs.filter(paragraph => paragraph !== '').join('\n\n')}\n`
@@ -92,7 +100,7 @@ export const alertSentences = (zone: Zone, language: Language): AlertSentences =
       const { kind, beganAt, endedAt } = raised
       const body =
         endedAt === null
-          ? [sentence(kind, raised), fix(kind)]
+          ? [sentence(kind, raised), fix(kind, raised)]
           : [say('ended', { began: time(beganAt), ended: time(endedAt) }), sentence(kind, raised)]
       return {
         subject: say(endedAt === null ? 'subject' : 'subject_ended', { site: name, title: title(kind) }),

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { none, query } from '../database/query.ts'
 import { statements } from '../database/statements.ts'
 import { historyTitles } from '../lib/histories.ts'
-import { addDays, type Day, dayText, timeText, type Zone } from '../lib/time.ts'
+import { addDays, type Day, dayText, eachDay, timeText, type Zone } from '../lib/time.ts'
 import type { Imported } from '../rollup/imported.ts'
 import type { ZoneChange } from '../rollup/zone.ts'
 import sqlText from '../sql/annotation-automatic.sql'
@@ -23,6 +23,12 @@ export const hoursQuery = query(
   v.object({ from: v.number(), to: v.number() }),
   v.object({ day: v.number(), views: v.number(), hours: v.number() }),
   { reads: ['site_day', 'hour_day'] },
+)
+export const suspectsQuery = query(
+  sql('annotation.suspects'),
+  v.object({ from: v.number(), to: v.number() }),
+  v.object({ day: v.number(), visits: v.number(), suspect: v.number() }),
+  { reads: ['site_day', 'dimension_rollup'] },
 )
 
 /** `until` is the last day or the end; null for a single day or moment, or if it goes on. */
@@ -45,9 +51,23 @@ export type Facts = {
   rawFrom: Day
   /** The first day on which anything was counted; null before that. */
   first: Day | null
-  /** Null for a caller who may not see them: settings and versions, and what was counted by the hour. */
-  internal: { changes: readonly v.InferOutput<typeof changesQuery.row>[]; days: readonly DayHours[] } | null
+  /**
+   * Null for a caller who may not see them: settings and versions, what was counted by the hour, and visits that look
+   * automated, with those of the days before the range that its first days are judged with.
+   */
+  internal: {
+    changes: readonly v.InferOutput<typeof changesQuery.row>[]
+    days: readonly DayHours[]
+    suspects: readonly SuspectDay[]
+  } | null
 }
+
+type SuspectDay = v.InferOutput<typeof suspectsQuery.row>
+
+/** The days of a week, and the share and the number of its visits from which on a note says that they look automated. */
+export const suspectDays = 7
+const suspectShare = 0.1
+const leastVisits = 30
 
 /** Views a day in the range from which on a day without any is worth a note. */
 const usualViews = 20
@@ -60,24 +80,45 @@ const span = (from: Day, to: Day): Pick<Automatic, 'day' | 'at' | 'until'> => ({
   until: from === to ? null : dayText(to),
 })
 
+/** Neighbours among days, as one span. */
+const joined = (days: readonly Day[]): { from: Day; to: Day }[] => {
+  const found: { from: Day; to: Day }[] = []
+  for (const day of days) {
+    const before = found.at(-1)
+    if (before !== undefined && addDays(before.to, 1) === day) before.to = day
+    else found.push({ from: day, to: day })
+  }
+  return found
+}
+
+/** Days at the end of a week with many visits that look automated; neighbours are one note. */
+const suspectSpans = ({ from, to }: Facts, days: readonly SuspectDay[]) => {
+  const known = new Map(days.map(one => [one.day, one]))
+  return joined(
+    eachDay(from, to).filter(last => {
+      if (!known.has(last)) return false
+      const week = eachDay(addDays(last, 1 - suspectDays), last).flatMap(day => known.get(day) ?? [])
+      const visits = week.reduce((sum, one) => sum + one.visits, 0)
+      return visits >= leastVisits && week.reduce((sum, one) => sum + one.suspect, 0) > visits * suspectShare
+    }),
+  )
+}
+
 /** Days without a view among days with many that no silence covers; neighbours are one note. */
 const emptyDays = ({ zone, from, to, now, first }: Facts, days: readonly DayHours[], silences: readonly Silence[]) => {
   const [begin, end] = [Math.max(from, addDays(first ?? to, 1)), Math.min(to, addDays(zone.dayOf(now), -1))]
   const views = new Map(days.map(one => [one.day, one.views]))
   const covers = (day: Day): boolean =>
     silences.some(one => one.from < zone.startOf(addDays(day, 1)) && (one.to ?? now) > zone.startOf(day))
-  const found: { from: Day; to: Day }[] = []
+  const found: Day[] = []
   let [sum, count] = [0, 0]
   for (let day = begin; day <= end; day = addDays(day, 1)) {
     const counted = views.get(day) ?? 0
     sum += counted
     count += 1
-    if (counted > 0 || covers(day)) continue
-    const before = found.at(-1)
-    if (before !== undefined && addDays(before.to, 1) === day) before.to = day
-    else found.push({ from: day, to: day })
+    if (counted === 0 && !covers(day)) found.push(day)
   }
-  return count === 0 || sum / count < usualViews ? [] : found
+  return count === 0 || sum / count < usualViews ? [] : joined(found)
 }
 
 /** Automatic annotations of a range, in no order. Only names of settings, never their values. */
@@ -117,6 +158,11 @@ export const automaticOf = (facts: Facts): Automatic[] => {
     ...emptyDays(facts, internal.days, silences).map(empty => ({
       ...span(empty.from, empty.to),
       kind: 'no_visits' as const,
+      values: {},
+    })),
+    ...suspectSpans(facts, internal.suspects).map(one => ({
+      ...span(one.from, one.to),
+      kind: 'suspect' as const,
       values: {},
     })),
     ...internal.changes.map(({ at, action, details }) => ({

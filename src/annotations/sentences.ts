@@ -13,6 +13,7 @@ export const automaticKinds = [
   'silent',
   'setting',
   'version',
+  'suspect',
 ] as const
 export type AutomaticKind = (typeof automaticKinds)[number]
 

@@ -84,7 +84,8 @@ export const alerts: Command = {
       const isOn = states.filter(({ enabled }) => enabled)
       if (flags.json === true) print(JSON.stringify({ raised, enabled: isOn.map(({ kind }) => kind) }, null, 2))
       else {
-        for (const one of raised) for (const line of [one.title, `  ${one.text}`, `  ${fix(one.kind)}`]) print(line)
+        for (const one of raised)
+          for (const line of [one.title, `  ${one.text}`, `  ${fix(one.kind, one)}`]) print(line)
         if (raised.length === 0) print(`No alert is raised. Turned on: ${namesOf(isOn)}.`)
         for (const { kind } of isOn.filter(({ hasSignal }) => !hasSignal))
           warn(`The alert ${kind} has nothing to look at: ${missingText[kind] ?? ''}`)

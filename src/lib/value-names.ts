@@ -1,4 +1,4 @@
-// The names of channels, devices and countries in each language: data/names. The first is the one that is shown.
+// The names of channels, devices, suspect visits and countries in each language: data/names. The first is the one that is shown.
 import de from '../../data/names/de.json'
 import en from '../../data/names/en.json'
 import es from '../../data/names/es.json'

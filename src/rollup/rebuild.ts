@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import * as v from 'valibot'
 import { type Db, get, query, run } from '../database/query.ts'
 import { statements } from '../database/statements.ts'
 import type { Day, Zone } from '../lib/time.ts'
@@ -12,10 +13,13 @@ import { type RollupTable, rollupTables } from './tables.ts'
 const sql = statements(sqlText)
 
 const titlesQuery = query(sql('rollup.page-titles'))
+const loadTitledQuery = query(sql('rollup.titled-page.load'), v.object({ day: v.number() }))
+const clearTitledQuery = query(sql('rollup.titled-page.clear'))
 
 /** Sets the title of each page to its most frequent one. */
 export const renewTitles = (db: Db): void => {
   run(db, titlesQuery, {})
+  run(db, clearTitledQuery, {})
 }
 
 /** Whether the derived rows equal those stored for the day. */
@@ -31,6 +35,8 @@ export const rebuildDay = (db: Db, zone: Zone, day: Day, onLoaded?: () => void):
   deriveDay(db, spanOf(zone, day), onLoaded)
   if (isRight(db, day)) return false
   db.transaction(() => {
+    // A page may have no title any more, as when those who sent it are left out.
+    run(db, loadTitledQuery, { day })
     replacePeriod(db, rollupTables, day)
     renewTitles(db)
     breakPeriods(db, day)

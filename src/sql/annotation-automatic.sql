@@ -21,3 +21,14 @@ left join hour_day h on h.day = s.day and h.views + h.visitors > 0
 where s.day between @from and @to
 group by s.day
 order by s.day
+
+-- name: annotation.suspects
+-- A day's visits, and those of them that look automated and are in the figures.
+select s.day, s.sessions as visits, ifnull(d.sessions, 0) as suspect
+from site_day s
+left join dimension_rollup d on d.dimension = 'suspect'
+  and d.period = s.day
+  and d.value = 'suspect'
+  and d.within = ''
+where s.day between @from and @to
+order by s.day

@@ -125,6 +125,8 @@ create temp table if not exists link (
 create index if not exists temp."link#visitor_id" on link (visitor_id);
 -- The current state of changed views.
 create temp table if not exists changed_view as select * from day_view where false;
+-- Pages that had a title on a day before it was derived again.
+create temp table if not exists titled_page (page_id integer primary key);
 -- Sessions and visitors affected by an update: all that share one with a changed row.
 create temp table if not exists part_session (session_id integer primary key);
 create temp table if not exists part_visitor (visitor_id integer primary key);

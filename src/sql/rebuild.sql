@@ -1,5 +1,5 @@
 -- name: rollup.page-titles
--- The title of each page with a view that had one: the most frequent of its last 30 days, unless the CMS has named it.
+-- The title of each page that has or had a view with one on the day: the most frequent of its last 30 days, unless the CMS has named it.
 update page
 set title_id = (
   select d.title_id
@@ -14,5 +14,16 @@ set title_id = (
   order by sum(d.views) desc, (select text from label where id = d.title_id)
   limit 1
 )
-where id in (select page_id from new_title_day)
+where id in (select page_id from new_title_day union select page_id from titled_page)
   and id not in (select page_id from cms_page where title_id is not null)
+
+-- name: rollup.titled-page.load
+-- Pages that have a view with a title on the day so far.
+insert or ignore into titled_page (page_id)
+select page_id
+from title_day
+where day = @day
+
+-- name: rollup.titled-page.clear
+-- Clears them once titles are set.
+delete from temp.titled_page

@@ -19,6 +19,7 @@ const quiet: AlertFacts = {
   hours: [],
   lastView: null,
   visitors: [],
+  suspects: new Map(),
   notFound: [],
   outcomes: {},
   goals: [],
@@ -135,6 +136,19 @@ test('many and few visitors: by at least as many as the threshold, and only if t
       spike,
       `not_found ${usual} ${ends} ${threshold}`,
     )
+  }
+})
+
+test('a spike says so if more than half of the visitors of its day look automated', () => {
+  for (const [suspect, ends, said] of [
+    [30, [40, 60], undefined],
+    [31, [40, 60], 31],
+    // Yesterday's spike is none of today's.
+    [31, [60, 40], undefined],
+  ] as const) {
+    const facts = { ...quiet, visitors: pointsTo(today, 40, ...ends), suspects: new Map([[today, suspect]]) }
+    const finding = judge(facts, { kind: 'spike', enabled: true, hours: null, threshold: 20 }, false)
+    assert.is(finding?.values.suspect, said, `${suspect} ${ends}`)
   }
 })
 

@@ -41,6 +41,10 @@ const sentences: readonly [language: string, kind: AlertKind, values: Record<str
     { requests: 1200, received: 2400, share: 0.5, foreign_host: 0, throttled: 0, invalid: 1200, hours: 1 },
     /^Abgelehnte Anfragen der letzten Stunde: 1\.200 von 2\.400 \(50\s%\)/,
   ],
+  ['en', 'spike', { day: 20260301, current: 60, usual: 20, suspect: 40 }, /weekday: 20\. 40 of them look automated\.$/],
+  ['de', 'spike', { day: 20260301, current: 60, usual: 20, suspect: 40 }, /: 20\. 40 davon sehen automatisch aus\.$/],
+  ['fr', 'spike', { day: 20260301, current: 60, usual: 20, suspect: 40 }, /\. 40 d’entre eux semblent automatisés\.$/],
+  ['es', 'spike', { day: 20260301, current: 60, usual: 20, suspect: 40 }, /\. 40 de ellos parecen automáticos\.$/],
   ['es', 'spike', { day: 20260301, current: 1, usual: 0 }, /^Visitantes, 1 de marzo de 2026: 1\. /],
 ]
 for (const [language, kind, values, sentence] of sentences) {

@@ -3,24 +3,10 @@ import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { withFolder } from '../support/folder.ts'
-import { firefox, phone, type Running, withService } from '../support/service.ts'
+import { firefox, type Running, withService } from '../support/service.ts'
+import { machine, person, putBots } from '../support/suspects.ts'
 
 const json = { 'content-type': 'application/json' }
-
-/** Sends a hit without Accept-Language and from a screen of 0 × 0, as no person does: headers and device. */
-const machine = ({ hit }: Running, path: string, address: string, more: object = {}) =>
-  hit(
-    { page_url: `https://example.org${path}`, screen_width: 0, screen_height: 0, ...more },
-    { 'x-forwarded-for': address, 'accept-language': '', origin: 'https://example.org' },
-  )
-const person = ({ hit }: Running, path: string, address: string, more: object = {}) =>
-  hit(
-    { page_url: `https://example.org${path}`, screen_width: 390, screen_height: 844, language: 'de', ...more },
-    { 'x-forwarded-for': address, 'user-agent': phone, 'accept-language': 'de-DE,de;q=0.9' },
-  )
-
-const put = ({ api }: Running, body: object) =>
-  api('/bots', { method: 'PUT', body: JSON.stringify(body), headers: json })
 
 const range = 'from=2026-03-09&to=2026-03-12'
 
@@ -114,19 +100,19 @@ test('a visit is left out as if it had never come, also on days gone by, and com
         await traffic(running, true)
         const counted = await figures(running)
         assert.not.equal(counted, expected.data)
-        assert.is((await put(running, { suspects: 'leave_out' })).status, 200)
+        assert.is((await putBots(running, { suspects: 'leave_out' })).status, 200)
         await running.settled()
         assertSame(await figures(running), expected.data)
         assert.is((await running.api(`/summary?${range}`)).body.meta.suspects.left_out, true)
-        await put(running, { suspects: 'leave_out' })
+        await putBots(running, { suspects: 'leave_out' })
         await running.restart()
         await running.settled()
         assertSame(await figures(running), expected.data)
         // Rules that met people: their visits are back.
-        await put(running, { ignored: ['no_screen', 'no_accept_language'] })
+        await putBots(running, { ignored: ['no_screen', 'no_accept_language'] })
         await running.settled()
         assert.equal((await running.api(`/summary?${range}`)).body.data.totals, (counted[0] as any)[2].totals)
-        await put(running, { suspects: 'count', ignored: [] })
+        await putBots(running, { suspects: 'count', ignored: [] })
         await running.settled()
         assertSame(await figures(running), counted)
       },
@@ -188,7 +174,7 @@ test('a visit is judged by its pace and its presence once it has ended, and agai
 
 test('a visit with a purchase is in the figures whatever fires', () =>
   withService(proxied, async running => {
-    await put(running, { suspects: 'leave_out' })
+    await putBots(running, { suspects: 'leave_out' })
     await machine(running, '/checkout', '192.0.1.1')
     await machine(running, '/other', '192.0.2.1')
     await running.settled()

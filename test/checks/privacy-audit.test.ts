@@ -170,6 +170,44 @@ const turned: readonly (readonly [id: string, Turned])[] = [
     { turn: exec(`insert into label (text, hash) values ('${firefox}', 0)`), evidence: /found in: label\.text/ },
   ],
   [
+    'visit_networks',
+    {
+      turn: exec('update session set evidence = 24940'),
+      evidence: /^visits with a number that is not of rules: [1-9]/,
+    },
+  ],
+  [
+    'visit_networks',
+    {
+      turn: exec("insert into place (country, city) values ('DE', 'AS24940 Hetzner'), ('DE', '2a01:4f8::/32')"),
+      evidence: /places with a network: 2;/,
+      also: 'raw_addresses',
+    },
+  ],
+  [
+    'visit_networks',
+    {
+      turn: exec("insert into dimension_rollup values ('suspect', 20260310, 'Hetzner', '', 1, 1, 1, 1)"),
+      evidence: /sums by network: 1;/,
+    },
+  ],
+  [
+    'visit_networks',
+    {
+      turn: exec('alter table session add column system integer'),
+      evidence: /columns not of Footfall: session\.system$/,
+      also: 'own_schema',
+    },
+  ],
+  [
+    'visit_networks',
+    {
+      turn: exec('create table visit_network (session_id integer, prefix text)'),
+      evidence: /columns not of Footfall: visit_network\.session_id, visit_network\.prefix$/,
+      also: 'own_schema',
+    },
+  ],
+  [
     'salt_age',
     {
       turn: ({ file }) =>

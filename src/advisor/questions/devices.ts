@@ -4,7 +4,7 @@ import { type Category, type QuestionContext, question } from '../question.ts'
 import { rawQuery, sinceOf } from '../raw.ts'
 import { figure, largestFirst, list, sum } from '../shapes.ts'
 import { bounceRate, bouncesOf, type Device, devices, kinds, mobileDesign, of } from './phones.ts'
-import { counted, refused } from './tracking.ts'
+import { counted, refused, suspectsOf } from './tracking.ts'
 
 const nameOf = (context: QuestionContext, key: string | null): string =>
   context.label(kinds.find(kind => kind === key) ?? 'other')
@@ -174,11 +174,12 @@ export const devicesAndBrowsers: Category = {
     figure(['q92', 'paid', 'direct'], {
       unit: 'percent',
       label: 'bots_refused',
-      load: async ({ get }) => {
-        const { data, source } = await get('refusals', {})
+      load: async context => {
+        const { data, source } = await context.get('refusals', {})
         const bots = refused(data, 'bot')
         const all = bots + refused(data, ...counted)
-        return { value: ratio(bots, all), source, values: { bots, all }, empty: all === 0 ? 'visits' : undefined }
+        const values = { bots, all, suspects: await suspectsOf(context) }
+        return { value: ratio(bots, all), source, values, empty: all === 0 ? 'visits' : undefined }
       },
     }),
   ],

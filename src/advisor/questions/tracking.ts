@@ -20,6 +20,12 @@ export const refused = ({ outcomes }: DataOf<'refusals'>, ...names: string[]): n
     ({ requests }) => requests,
   )
 
+/** What is said of visits that look automated. */
+export const suspectsOf = async ({ get, suspects }: QuestionContext): Promise<string> => {
+  const { visits, suspect, suspects: choice } = (await get('bots', {})).data
+  return suspects({ visits, suspect, leftOut: choice === 'leave_out' })
+}
+
 /** Page views, events and updates of people: accepted ones and duplicates. */
 export const counted = ['accepted', 'repeated'] as const
 
@@ -140,12 +146,13 @@ export const tracking: Category = {
     figure(['q22', 'paid', 'proxy'], {
       unit: 'count',
       label: 'bots_refused',
-      load: async ({ get }) => {
-        const { data, source } = await get('refusals', {})
+      load: async context => {
+        const { data, source } = await context.get('refusals', {})
         const bots = refused(data, 'bot')
         const excluded = refused(data, 'excluded_ip', 'excluded_role')
         const share = ratio(bots, bots + refused(data, ...counted))
-        return { value: bots, source, values: { share: { percent: share ?? 0 }, excluded } }
+        const suspects = await suspectsOf(context)
+        return { value: bots, source, values: { share: { percent: share ?? 0 }, excluded, suspects } }
       },
     }),
   ],

@@ -29,7 +29,7 @@ const count = v.number()
 const daysQuery = query(
   sql('alert.days'),
   v.object({ from: count, to: count }),
-  v.object({ day: count, visitors: count, not_found: count }),
+  v.object({ day: count, visitors: count, not_found: count, suspect: count }),
 )
 const lastViewQuery = query(
   sql('view.last-before'),
@@ -50,6 +50,8 @@ export type AlertFacts = {
   hours: readonly DayHours[]
   lastView: number | null
   visitors: readonly Point[]
+  /** Those of a day that look automated and are in the figures. */
+  suspects: ReadonlyMap<Day, number>
   /** From the first whole day on, as `visitors`; a day without a missing page is known as well. */
   notFound: readonly Point[]
   /** Outcomes of the collection requests of the last hours. */
@@ -88,6 +90,7 @@ const readFacts = async ({ read, zone }: ReadContext, { outcomeHours, ...given }
     hours,
     lastView: lastView === null ? null : secondOf(lastView),
     visitors: wholeDays(pointsOf('visitors', from), firstWhole),
+    suspects: new Map(days.map(({ day, suspect }) => [day, suspect])),
     notFound: wholeDays(pointsOf('not_found', from), firstWhole),
     outcomes: Object.fromEntries(outcomes.map(({ outcome, requests }) => [outcome, requests])),
   }
@@ -150,6 +153,14 @@ const anomaly = (
 const high = (points: readonly Point[], minimum: number, first?: number): Finding | null =>
   anomaly(points, 'up', minimum, first) ?? anomaly(points.slice(0, -1), 'up', minimum, first)
 
+/** Says so if most of the day's visitors look automated. */
+const spike: Rule = ({ visitors, suspects }, { threshold }) => {
+  const finding = high(visitors, threshold)
+  const { day = 0, current = 0 } = finding?.values ?? {}
+  const suspect = suspects.get(day) ?? 0
+  return finding !== null && suspect > current / 2 ? found({ ...finding.values, suspect }) : finding
+}
+
 const refused: Rule = ({ outcomes }, { threshold, hours }, isRaised) => {
   const { received = 0, foreign_host = 0, throttled = 0, invalid = 0 } = outcomes
   const requests = foreign_host + throttled + invalid
@@ -174,7 +185,7 @@ const disk: Rule = ({ disk: { free, size, samples }, now }, { threshold, hours }
 
 const rules: Readonly<Record<AlertKind, Rule>> = {
   silent,
-  spike: ({ visitors }, { threshold }) => high(visitors, threshold),
+  spike,
   drop: ({ visitors }, { threshold }) => anomaly(visitors.slice(0, -1), 'down', threshold),
   refused,
   // A day without a missing page is known as well.

@@ -32,6 +32,18 @@ const fileChecks: readonly Check[] = [
     }),
   ],
   [
+    'visit_networks',
+    say('visit_networks_label'),
+    ({ measured: { networks } }) => ({
+      problem: critical(networks.columns.length + networks.visits + networks.places + networks.sums > 0),
+      wrong: say('visit_networks_wrong'),
+      right: say('visit_networks_right'),
+      evidence:
+        `visits with a number that is not of rules: ${networks.visits}; places with a network: ${networks.places}; ` +
+        `sums by network: ${networks.sums}; columns not of Footfall: ${names(networks.columns)}`,
+    }),
+  ],
+  [
     'user_agents',
     say('user_agents_label'),
     ({ measured: { traces } }) => ({

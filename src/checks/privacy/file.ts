@@ -14,6 +14,7 @@ import { addDays } from '../../lib/time.ts'
 import { chooseZone } from '../../rollup/zone.ts'
 import sqlText from '../../sql/privacy.sql'
 import { serviceNoteSchema } from '../diagnostics/file.ts'
+import { type Networks, networksIn } from './networks.ts'
 import { scanFile, type Traces } from './scan.ts'
 
 const sql = statements(sqlText)
@@ -31,6 +32,7 @@ const secretsQuery = query(sql('secrets'), none, v.object({ passwords: count, ap
  */
 export type FileMeasurements = {
   traces: Traces
+  networks: Networks
   /** `inLog`: the log may have those that a version before kept in the database. */
   salts: { salts: number; overdue: number; unlimited: number; inLog: boolean }
   secrets: { passwords: number; appPasswords: number }
@@ -152,10 +154,11 @@ const daysOf = (db: Db, now: number): FileMeasurements['days'] => {
   return get(db, linkableQuery, { start, middle, end }) ?? { visits: 0, visitors: 0, linkable: 0 }
 }
 
-const read = (db: Db, now: number): Pick<FileMeasurements, 'traces' | 'salts' | 'secrets' | 'days'> => {
+const read = (db: Db, now: number): Pick<FileMeasurements, 'traces' | 'networks' | 'salts' | 'secrets' | 'days'> => {
   const { passwords = 0, app_passwords = 0 } = get(db, secretsQuery, {}) ?? {}
   return {
     traces: scanFile(db),
+    networks: networksIn(db),
     salts: saltsOf(db, now),
     secrets: { passwords, appPasswords: app_passwords },
     days: daysOf(db, now),

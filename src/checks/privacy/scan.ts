@@ -7,7 +7,7 @@ import { hasAddress } from '../../lib/address/find.ts'
 /** Columns with personal data of visitors, as `table.column`; never the values. */
 export type Traces = { addresses: string[]; userAgents: string[]; columns: number }
 
-type Column = { table: string; column: string }
+export type Column = { table: string; column: string }
 
 /** Rows and columns entered by the operator, and columns of networks instead of addresses. */
 const exemptRows = [{ table: 'setting', name: 'excluded_ips' }]
@@ -34,19 +34,23 @@ const containsAddress = (text: string, column: string): boolean => {
 /** Whether these may be the bytes of an address. */
 const isPackedAddress = (bytes: Buffer): boolean => bytes.length === 4 || bytes.length === 16
 
-/** Columns that can hold text or bytes: tables are strict, so the others cannot. */
-const columnsOf = (db: Db): Column[] => {
+export const columnsOf = (db: Db): (Column & { type: string })[] => {
   const tables = db
     .prepare("select name from sqlite_schema where type = 'table' and name not like 'sqlite_%'")
     .pluck()
     .all() as string[]
   return tables.flatMap(table =>
-    (db.prepare('select name, type from pragma_table_info(?)').all(table) as { name: string; type: string }[])
-      .filter(({ type }) => !/^(integer|real)$/i.test(type))
-      .map(({ name }) => ({ table, column: name }))
-      .filter(({ column }) => !operatorColumns.includes(`${table}.${column}`)),
+    (db.prepare('select name, type from pragma_table_info(?)').all(table) as { name: string; type: string }[]).map(
+      ({ name, type }) => ({ table, column: name, type }),
+    ),
   )
 }
+
+/** Columns that can hold text or bytes: tables are strict, so the others cannot. */
+const textColumnsOf = (db: Db): Column[] =>
+  columnsOf(db).filter(
+    ({ table, column, type }) => !/^(integer|real)$/i.test(type) && !operatorColumns.includes(`${table}.${column}`),
+  )
 
 const valuesOf = (db: Db, { table, column }: Column): Iterable<unknown> => {
   const exempt = exemptRows.filter(row => row.table === table).map(({ name }) => name)
@@ -67,7 +71,7 @@ const valuesOf = (db: Db, { table, column }: Column): Iterable<unknown> => {
 /** Searches all texts and blobs of the database for addresses and user agents. */
 export const scanFile = (db: Db): Traces => {
   const traces: Traces = { addresses: [], userAgents: [], columns: 0 }
-  for (const column of columnsOf(db)) {
+  for (const column of textColumnsOf(db)) {
     const name = `${column.table}.${column.column}`
     let [address, agent] = [false, false]
     for (const value of valuesOf(db, column)) {

@@ -1,6 +1,14 @@
 import * as v from 'valibot'
 import { type Annotation, annotationOf, boundsOf, listQuery } from '../../annotations/annotations.ts'
-import { type Automatic, automaticOf, changesQuery, firstDayQuery, hoursQuery } from '../../annotations/automatic.ts'
+import {
+  type Automatic,
+  automaticOf,
+  changesQuery,
+  firstDayQuery,
+  hoursQuery,
+  suspectDays,
+  suspectsQuery,
+} from '../../annotations/automatic.ts'
 import { dayOf, kinds } from '../../annotations/rules.ts'
 import { automaticKinds, sentenceOf } from '../../annotations/sentences.ts'
 import { daysAfter, daysBefore } from '../../annotations/silence.ts'
@@ -68,7 +76,8 @@ export const annotationList = report({
   summary: 'What was noted of the days of a range, by hand and by the service',
   description:
     'Automatic ones are imports, changes of the time zone, of settings and of the version, the first day with single ' +
-    'visits, days without visits, and silences: hours in which nothing was counted, unlike in the weeks before.',
+    'visits, days without visits, silences: hours in which nothing was counted, unlike in the weeks before, and days ' +
+    'at the end of a week with many visits that look automated and are counted.',
   tag: 'Segments and annotations',
   shared: 'annotations',
   query: {
@@ -82,12 +91,13 @@ export const annotationList = report({
   run: async ({ query: { automatic }, range: { from, to }, read, context, now, language, shared }) => {
     const { zone, imported, zoneChanges } = context
     const bounds = boundsOf(zone, from, to)
-    const [own, [first], [raw], changes, days] = await read([
+    const [own, [first], [raw], changes, days, suspects] = await read([
       bindParameters(listQuery, bounds),
       bindParameters(firstDayQuery, {}),
       bindParameters(rawFromQuery, {}),
       bindParameters(changesQuery, { start: bounds.start, end: bounds.end }),
       bindParameters(hoursQuery, { from: addDays(from, -daysBefore), to: addDays(to, daysAfter) }),
+      bindParameters(suspectsQuery, { from: addDays(from, 1 - suspectDays), to }),
     ])
     const found = automaticOf({
       zone,
@@ -98,7 +108,7 @@ export const annotationList = report({
       zoneChanges,
       rawFrom: raw?.day ?? 0,
       first: first?.day ?? null,
-      internal: shared ? null : { changes, days },
+      internal: shared ? null : { changes, days, suspects: context.leavesOut?.() ? [] : suspects },
     })
     const rows = [
       ...(automatic === true ? [] : own.map(row => describe(annotationOf(row), zone))),
