@@ -119,6 +119,9 @@ const all = evidenceKinds.map(bitsOfKind)
 /** A bit of its own: the visit bought something, so it is nobody's program, whatever fires. */
 export const boughtBit = 1 << 15
 
+/** A bit of its own: the visit is of an access log, which does not tell how long a page was seen, nor what was done there. */
+export const logBit = 1 << 14
+
 /** Whether two kinds fired, one of them a main one. @param ignored bits of rules that do not count */
 export const isSuspect = (evidence: number, ignored: number): boolean => {
   if ((evidence & boughtBit) !== 0) return false

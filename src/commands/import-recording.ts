@@ -17,10 +17,12 @@ import { type IsTaken, noteLog, takenLines } from '../import/taken-logs.ts'
 import { ExpectedError, errorText } from '../lib/errors.ts'
 import { type Day, timeText, toSeconds, type Zone } from '../lib/time.ts'
 import { packDays } from '../packed/packed-days.ts'
+import { dirtyDays } from '../rollup/changes.ts'
 import { noteImport } from '../rollup/imported.ts'
 import { sumPeriods } from '../rollup/periods.ts'
 import { rawFrom } from '../rollup/raw-from.ts'
 import { rebuildDirtyDaysUntil } from '../rollup/rebuild.ts'
+import { judgeDays } from '../rollup/suspects.ts'
 import { loadRules } from '../settings/refusal-rules.ts'
 import { loadSettings } from '../settings/settings.ts'
 import type { Call } from './command.ts'
@@ -101,9 +103,11 @@ type Recording = {
   isStopped: () => boolean
 }
 
+const isLog = ({ flags }: Call): boolean => flags.format === 'access-log'
+
 /** Of access logs, which grow and overlap, lines that were imported before are left out. */
-const takenBy = ({ flags }: Call, db: Db): IsTaken =>
-  flags.format === 'access-log' && flags.again !== true ? takenLines(db) : () => false
+const takenBy = (call: Call, db: Db): IsTaken =>
+  isLog(call) && call.flags.again !== true ? takenLines(db) : () => false
 
 const orderOf = async (call: Call, files: readonly RecordingFile[], format: Format, db: Db): Promise<Order> => {
   const { clock } = call
@@ -165,7 +169,7 @@ const importLines = async ({ call, format, db, zone, order, isStopped }: Recordi
     fingerprint: order.fingerprint,
     isTaken: takenBy(call, db),
     onFinish: () => {
-      if (flags.format === 'access-log' && order.span !== null) noteLog(db, order.span)
+      if (isLog(call) && order.span !== null) noteLog(db, order.span)
     },
     rawFrom: rawFrom(db),
     now: currentTime,
@@ -185,6 +189,7 @@ const importLines = async ({ call, format, db, zone, order, isStopped }: Recordi
         geo: geoReaderOf(config.geoipCity, db, warn),
         roleOf: () => null,
         rules: { list: loadRules(db) },
+        isLog: isLog(call),
         onCommit: () => {},
         onError: error => warn(errorText(error)),
       }),
@@ -197,16 +202,28 @@ const importLines = async ({ call, format, db, zone, order, isStopped }: Recordi
   return summary
 }
 
+/** Judges visits that have just been imported. @returns what is said of those that look automated */
+const judgeVisits = (recording: Recording): string[] => {
+  const { call, db, zone } = recording
+  const days = new Set(dirtyDays(db).map(({ day }) => day))
+  const found = judgeDays(db, zone, [...days], toSeconds(call.clock()))
+  if (!isLog(call)) return []
+  return [
+    `${formatted(found)} of these days' visits look automated, by network and pace. The other rules do not apply: an access log ` +
+      'has no headers of scripts and no screens, and does not tell whether a page was looked at.',
+  ]
+}
+
 /** Updates the rollups and packs past days. Returns the days that were rebuilt. */
 const rebuildDays = async ({ call, db, zone, order, isStopped }: Recording): Promise<Day[]> => {
-  const { flags, clock } = call
+  const { clock } = call
   const progress = createProgress(process.stderr, 'Rebuilding days', clock)
   const days = await rebuildDirtyDaysUntil(db, zone, isStopped, (done, all) => progress.show(done / all, done))
   progress.clear()
   const { first } = order
   noteImport(
     db,
-    flags.format === 'access-log' ? 'access-log' : 'requests',
+    isLog(call) ? 'access-log' : 'requests',
     first === null ? [] : days.filter(day => day >= zone.dayOf(first)),
   )
   if (isStopped()) return days
@@ -243,9 +260,10 @@ export const importRecording = async (
   const summary = await importLines(recording)
   const imported = clock()
   noteCommand(call, db, 'import_done', { format: String(flags.format) })
+  const judged = judgeVisits(recording)
   const days = await rebuildDays(recording)
   const duration = { importing: (imported - started) / 1000, rebuilding: (clock() - imported) / 1000 }
-  for (const line of describeSummary(summary, days.length, duration)) print(line)
+  for (const line of [...describeSummary(summary, days.length, duration), ...judged]) print(line)
   if (isStopped())
     warn('Stopped. Run the same import again to resume. The service rebuilds the remaining days when it starts.')
   const nothing = isStopped() ? null : whyNothing(summary)

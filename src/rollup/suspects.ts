@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import * as v from 'valibot'
-import { bitOf, bitsOf, boughtBit, isSuspect, suspicionRules } from '../bots/rules.ts'
+import { bitOf, bitsOf, boughtBit, isSuspect, logBit, suspicionRules } from '../bots/rules.ts'
 import { all, type Db, get, query, run } from '../database/query.ts'
 import { loadState, saveState } from '../database/saved-state.ts'
 import { statements } from '../database/statements.ts'
@@ -53,6 +53,11 @@ const dayQuery = query(
   sql('session.evidence'),
   v.object({ start: v.number(), end: v.number() }),
   v.object({ evidence: v.number(), visits: v.number() }),
+)
+const suspectsQuery = query(
+  sql('session.suspects'),
+  v.object({ start: v.number(), end: v.number() }),
+  v.object({ visits: v.number() }),
 )
 const hasEventsQuery = query(
   sql('session.has-events'),
@@ -136,6 +141,32 @@ const endOf = (one: v.InferOutput<typeof endedVisit>): number => {
 }
 
 const endBits = bitsOf(['many_pages', 'equal_gaps', 'nobody_there'])
+/** Rules for which it must be known what was seen. */
+const seenBits = bitsOf(['many_pages', 'nobody_there'])
+
+/** Judges the visits with evidence that ended in a time span. */
+const judgeSpan = (db: Db, zone: Zone, span: { from: number; until: number }, changes: Changes): void => {
+  const visits = all(db, endedQuery, span).map(one => {
+    const end = endOf(one)
+    const evidenceFrom = (evidence: number): number =>
+      (evidence & ~endBits) | ((evidence & logBit) === 0 ? end : end & ~seenBits)
+    return { id: one.id, evidenceFrom }
+  })
+  for (let first = 0; first < visits.length; first += chunk)
+    judge(db, zone, visits.slice(first, first + chunk), changes)
+}
+
+/** Judges the visits that ended on some days, after an import. @returns how many visits of these days are suspect */
+export const judgeDays = (db: Db, zone: Zone, days: readonly Day[], now: number): number => {
+  let suspects = 0
+  for (const day of days) {
+    const [start, end] = [zone.startOf(day), zone.startOf(addDays(day, 1))]
+    judgeSpan(db, zone, { from: start - 1, until: Math.min(end - 1, now - ended) }, noChanges())
+    suspects += get(db, suspectsQuery, { start, end })?.visits ?? 0
+  }
+  return suspects
+}
+
 const judgedSchema = v.object({ until: v.number() })
 
 /**
@@ -147,12 +178,7 @@ export const judgeEnded = (db: Db, zone: Zone, now: number): Changes => {
   const changes = noChanges()
   const until = now - ended
   const before = loadState(db, 'judged', judgedSchema)?.until ?? 0
-  const visits = all(db, endedQuery, { from: before - late, until }).map(one => {
-    const end = endOf(one)
-    return { id: one.id, evidenceFrom: (evidence: number) => (evidence & ~endBits) | end }
-  })
-  for (let first = 0; first < visits.length; first += chunk)
-    judge(db, zone, visits.slice(first, first + chunk), changes)
+  judgeSpan(db, zone, { from: before - late, until }, changes)
   db.transaction(() => {
     saveState(db, 'judged', { until })
     if (zone.dayOf(before) !== zone.dayOf(until)) adjustRules(db, zone, until)

@@ -83,3 +83,12 @@ from session
 where started_at >= @start
   and started_at < @end
 group by evidence
+
+-- name: session.suspects
+-- Suspect visits that began in a time span.
+select count(*) as visits
+from session indexed by "session#evidence"
+where evidence <> 0
+  and suspect = 1
+  and started_at >= @start
+  and started_at < @end

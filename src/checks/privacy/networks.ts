@@ -1,6 +1,6 @@
 // Whether the file says of any visit in which network its address was.
 import * as v from 'valibot'
-import { bitsOf, boughtBit, suspicionRuleCodes } from '../../bots/rules.ts'
+import { bitsOf, boughtBit, logBit, suspicionRuleCodes } from '../../bots/rules.ts'
 import { type Db, get, query } from '../../database/query.ts'
 import { ownParts, schema, versionOf } from '../../database/schema.ts'
 import { statements } from '../../database/statements.ts'
@@ -22,7 +22,7 @@ const networksQuery = query(
  */
 export type Networks = { columns: string[]; visits: number; places: number; sums: number }
 
-const bits = bitsOf(suspicionRuleCodes) | boughtBit
+const bits = bitsOf(suspicionRuleCodes) | boughtBit | logBit
 
 /** What a table has if its rows are of visits. */
 const visitKeys = ['session_id', 'visitor_id']

@@ -1,6 +1,6 @@
 import { evidenceOf } from '../../bots/evidence.ts'
 import { createServerNetworks } from '../../bots/networks.ts'
-import { bitOf } from '../../bots/rules.ts'
+import { bitOf, logBit } from '../../bots/rules.ts'
 import { classify, type Origin, type Utm } from '../../channel/channel.ts'
 import { type Corrections, noCorrections } from '../../channel/corrections.ts'
 import { type GeoReader, noPlace } from '../../geoip/reader.ts'
@@ -55,6 +55,8 @@ export type EnrichOptions = {
   corrections?: Corrections
   /** Whether requests come from the port: senders of a recording have no limits of their own. */
   isLive?: boolean
+  /** Whether requests come from an access log, which tells the network alone of what visits are suspected by. */
+  isLog?: boolean
 }
 
 /** Creates the record of an accepted request; neither its address nor its user agent is ever written. */
@@ -85,6 +87,7 @@ export const createEnrich = (options: EnrichOptions, salts: Salts): Enrich => {
   const evidence = ({ address, userAgent, headers, isForwarded = false }: Incoming, { told }: HitFields): number => {
     const network = address !== null && isServer(address) ? bitOf('server_network') : 0
     // A recording has few of the headers, a back end its own.
+    if (options.isLog === true && network !== 0) return network | logBit
     if (options.isLive !== true || isForwarded) return network
     return network | evidenceOf({ userAgent, headers, ...told })
   }

@@ -12,3 +12,5 @@ create table subscription (
   sent_to integer not null
 ) strict, without rowid;
 create index "subscription#user_id" on subscription (user_id);
+-- Only the process that has the file imports orders, and it knows itself whether it does.
+alter table shop_backfill drop column lease_until;
