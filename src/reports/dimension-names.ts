@@ -1,5 +1,4 @@
 import { dateFormat, displayNames } from '../lib/formats.ts'
-import { namesOf } from '../lib/value-names.ts'
 
 /** A readable name for a value of a dimension. */
 export type Names = (key: string) => string
@@ -34,7 +33,6 @@ const formatters: Readonly<Record<string, (language: string) => Names>> = {
     dateFormat([language, 'en'], { weekday: 'long', timeZone: 'UTC' }).format(weekdayDate(key)),
   screen: () => key => key.replace('-', '–'),
   hour: () => key => `${key}:00`,
-  suspect: language => key => namesOf('suspect', key, language)[0] ?? key,
 }
 
 const isLanguage = (tag: string): boolean => {

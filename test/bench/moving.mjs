@@ -15,8 +15,9 @@ const pages = 2000
 const days = 28
 const dayLength = 24 * 3600 * 1000
 
-/** The moment of a row, spread evenly over the days. */
-const momentOf = (index, rows) => new Date(Date.parse(daysBefore(lastDay(), days)) + (index / rows) * days * dayLength)
+/** The moment of a row, spread evenly over the days before one. */
+const momentOf = (index, rows, until = lastDay()) =>
+  new Date(Date.parse(daysBefore(until, days)) + (index / rows) * days * dayLength)
 
 const userAgents = browsers.map(({ agent }) => agent)
 
@@ -54,9 +55,9 @@ const files = {
   visits: {
     header:
       'session_id,visit_id,event_id,hostname,browser,os,device,country,url_path,referrer_domain,page_title,event_type,created_at',
-    row: (index, rows, random) => {
+    row: (index, rows, random, until) => {
       const visit = Math.floor(index / 4)
-      const at = momentOf(index, rows).toISOString().slice(0, 19).replace('T', ' ')
+      const at = momentOf(index, rows, until).toISOString().slice(0, 19).replace('T', ' ')
       const path = page(random)
       return `s${visit >> 1},v${visit},e${index},example.org,chrome,Windows 10,desktop,DE,${path},google.com,Title of ${path},1,${at}`
     },
@@ -79,16 +80,19 @@ const files = {
 
 const rowsAtOnce = 10_000
 
-const writeRows = (path, { header, row }, rows) => {
+const writeRows = (path, { header, row }, rows, until) => {
   const file = openSync(path, 'w')
   const random = createRandom(1)
   if (header !== null) writeSync(file, `${header}\n`)
   for (let index = 0; index < rows; index += rowsAtOnce) {
     const length = Math.min(rowsAtOnce, rows - index)
-    writeSync(file, `${Array.from({ length }, (_, offset) => row(index + offset, rows, random)).join('\n')}\n`)
+    writeSync(file, `${Array.from({ length }, (_, offset) => row(index + offset, rows, random, until)).join('\n')}\n`)
   }
   closeSync(file)
 }
+
+/** Single visits, all of them before a day. */
+export const writeVisits = (path, rows, until) => writeRows(path, files.visits, rows, until)
 
 /** Rows a second of a whole process, its start included. */
 const timed = (context, command, rows) => {

@@ -1,9 +1,13 @@
 // Hits at a fixed rate on the year's file while the service has other work: what that does to their latency.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { daysBefore } from './cache.mjs'
 import { startGenerator } from './generator.mjs'
+import { pinned } from './machine.mjs'
+import { writeVisits } from './moving.mjs'
 import { ask, askJson, authorize, startProduct } from './processes.mjs'
 import { ranged } from './report-times.mjs'
 import { column } from './rounds.mjs'
@@ -111,6 +115,90 @@ export const constantReports = async ({ context, url, headers, day }) => {
     },
   }
 }
+
+/** Requests of a counter that anybody may ask, at a rate. */
+export const counterFlood =
+  rate =>
+  async ({ context, url, headers }) => {
+    const link = JSON.stringify({ name: 'counted', counter: { figure: 'views' } })
+    const { status, body } = await ask(`${url}${api}/share-links`, headers, link)
+    if (status !== 201) throw new Error(`/share-links answered ${status}: ${body}`)
+    const paths = [`${api}/counter/${JSON.parse(body).uuid}`]
+    const strangers = startGenerator(context)
+    const statuses = {}
+    return {
+      during: async seconds => {
+        const result = await strangers.run('paced', {
+          url,
+          paths,
+          headers: {},
+          connections: 64,
+          rate,
+          warm: 0,
+          seconds,
+        })
+        if (result.errors > 0) throw new Error(`${result.errors} requests of the counter failed`)
+        for (const [one, count] of Object.entries(result.statuses)) statuses[one] = (statuses[one] ?? 0) + count
+      },
+      end: async () =>
+        `counter: ${Object.entries(statuses)
+          .map(([one, count]) => `${count.toLocaleString('en-US')} × ${one}`)
+          .join(', ')}`,
+    }
+  }
+
+/** Runs commands of the program beside the service, one after the other, until there is none or the rounds are over. */
+const commandsBeside = (context, commandOf, told) => {
+  let [ended, over, failed, done, child] = [false, false, null, 0, null]
+  const work = async () => {
+    for (let args = commandOf(done); args !== null && !ended; args = commandOf(done)) {
+      const [file, ...rest] = pinned(context.cores?.service, [...context.program, ...args])
+      child = spawn(file, rest, { stdio: ['ignore', 'ignore', 'pipe'] })
+      let stderr = ''
+      child.stderr.setEncoding('utf8').on('data', text => {
+        stderr += text
+      })
+      const [code, signal] = await once(child, 'close')
+      if (ended) return
+      if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code ?? signal}: ${stderr}`)
+      done += 1
+    }
+    over = true
+  }
+  const working = work().catch(error => {
+    failed = error
+    over = true
+  })
+  return {
+    over: () => over,
+    end: async () => {
+      ended = true
+      child?.kill('SIGTERM')
+      await working
+      if (failed !== null) throw failed
+      return told(done)
+    },
+  }
+}
+
+/** The history of another program comes in, of days before those of the file. */
+export const historyImport = async ({ context, data, day }) => {
+  const path = join(context.folder, 'history.csv')
+  writeVisits(path, context.movingRows, daysBefore(day, 400))
+  return commandsBeside(
+    context,
+    done => (done === 0 ? ['import', path, '--data', data] : null),
+    () => `${context.movingRows.toLocaleString('en-US')} rows`,
+  )
+}
+
+/** All days are written as Parquet, again and again. */
+export const parquetExports = async ({ context, data }) =>
+  commandsBeside(
+    context,
+    done => ['export', '--format', 'parquet', '--out', join(context.folder, `parquet-${done}`), '--data', data],
+    done => `${done} whole exports`,
+  )
 
 /**
  * Latency of hits at a rate while all of `works` go on; the limit is the same service before they began. A work gives

@@ -22,7 +22,15 @@ import { goalReports, goalsMade } from './goals.mjs'
 import { growth, yearMemory } from './growth.mjs'
 import { firstAnswers, liveReports, pathReports, questions, segmentReports } from './live.mjs'
 import { revenueReports } from './revenue.mjs'
-import { backups, constantReports, hitsUnderLoad, purge } from './under-load.mjs'
+import {
+  backups,
+  constantReports,
+  counterFlood,
+  historyImport,
+  hitsUnderLoad,
+  parquetExports,
+  purge,
+} from './under-load.mjs'
 import { rebuildRate, yearReports } from './year.mjs'
 
 const revenueNames = [
@@ -181,6 +189,24 @@ export const yearTrials = [
     slow: true,
     run: hitsUnderLoad(1000, [goalsMade]),
     figures: underLoadFigures('goals are made and counted over a year', underLoadGoal),
+  },
+  {
+    name: 'counter-beside',
+    slow: true,
+    run: hitsUnderLoad(1000, [counterFlood(1000)]),
+    figures: underLoadFigures('a counter is asked 1,000 times/s', underLoadGoal),
+  },
+  {
+    name: 'import-beside',
+    slow: true,
+    run: hitsUnderLoad(1000, [historyImport]),
+    figures: underLoadFigures('a history is imported', { ...underLoadGoal, floor: 50 }),
+  },
+  {
+    name: 'parquet-beside',
+    slow: true,
+    run: hitsUnderLoad(1000, [parquetExports]),
+    figures: underLoadFigures('days are written as Parquet', underLoadGoal),
   },
   {
     name: 'all-beside',

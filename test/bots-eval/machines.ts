@@ -1,12 +1,19 @@
-// Machines with agents of people: each is a way to make one hit.
+// Machines with agents of people: each is a way to visit a site.
 import { execFile } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { type BrowserContextOptions, chromium, devices } from 'playwright-core'
 import { chromiumPath } from '../browser/chromium.ts'
 
-export type Machine = { name: string; visit: (url: string) => Promise<void> }
+/** How many pages are seen, and for how many seconds each. */
+export type Stay = { pages: number; seconds: number }
+
+/** Long enough for the hit of a page. */
+const short: Stay = { pages: 1, seconds: 1 }
+
+export type Machine = { name: string; visit: (url: string, stay?: Stay) => Promise<void> }
 
 const run = promisify(execFile)
 /** What its operator sees when it looks at its own version. */
@@ -19,17 +26,26 @@ const mac = agentOf('Macintosh; Intel Mac OS X 10_15_7', own)
 const older = agentOf('Windows NT 10.0; Win64; x64', '124')
 
 const switches = ['--no-sandbox', '--disable-gpu', '--ignore-certificate-errors', '--no-proxy-server']
-/** Long enough for the hit of a page. */
-const stay = 1000
-const wait = () => new Promise(resolve => setTimeout(resolve, stay))
+
+/** Sees pages of a site, one after the other. */
+const walk = async (url: string, { pages, seconds }: Stay, open: (page: string) => Promise<unknown>): Promise<void> => {
+  for (let page = 0; page < pages; page += 1) {
+    await open(`${url}/${page}`)
+    await sleep(seconds * 1000)
+  }
+}
 
 /** Chromium in its new headless mode. */
-const withPlaywright = async (url: string, options: BrowserContextOptions, args: readonly string[] = []) => {
+const withPlaywright = async (
+  url: string,
+  stay: Stay,
+  options: BrowserContextOptions,
+  args: readonly string[] = [],
+) => {
   const browser = await chromium.launch({ executablePath: chromiumPath, args: [...switches, ...args] })
   try {
     const page = await (await browser.newContext({ ...options, ignoreHTTPSErrors: true })).newPage()
-    await page.goto(url)
-    await wait()
+    await walk(url, stay, address => page.goto(address))
   } finally {
     await browser.close()
   }
@@ -58,6 +74,7 @@ const createPuppeteer = async (tools: string) => {
   const visitBy = async (
     { launch }: { launch: Launch },
     url: string,
+    stay: Stay,
     prepare: (page: Page) => Promise<void>,
     args: readonly string[] = [],
   ): Promise<void> => {
@@ -65,8 +82,7 @@ const createPuppeteer = async (tools: string) => {
     try {
       const page = await browser.newPage()
       await prepare(page)
-      await page.goto(url)
-      await wait()
+      await walk(url, stay, address => page.goto(address))
     } finally {
       await browser.close()
     }
@@ -76,15 +92,17 @@ const createPuppeteer = async (tools: string) => {
   return { plain, stealth, visitBy, KnownDevices }
 }
 
-const curl = (url: string, headers: Readonly<Record<string, string>>, language = 'en-US') =>
-  run('curl', [
-    '--insecure',
-    '--silent',
-    ...Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]),
-    '--data',
-    JSON.stringify({ screen_width: 1920, screen_height: 1080, language }),
-    `${url}/hit`,
-  ]).then(() => {})
+const curl = (url: string, stay: Stay, headers: Readonly<Record<string, string>>, language = 'en-US') =>
+  walk(url, stay, page_url =>
+    run('curl', [
+      '--insecure',
+      '--silent',
+      ...Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]),
+      '--data',
+      JSON.stringify({ page_url, screen_width: 1920, screen_height: 1080, language }),
+      `${new URL(url).origin}/analytics/v1/hit`,
+    ]),
+  )
 
 const accepted = { 'accept-language': 'en-US,en;q=0.9' }
 const brands = {
@@ -105,19 +123,19 @@ export const createMachines = async (tools: string): Promise<Machine[]> => {
   const nothing = async (): Promise<void> => {}
   const byPlaywright = (name: string, options: BrowserContextOptions, args?: readonly string[]): Machine => ({
     name: `Playwright, ${name}`,
-    visit: url => withPlaywright(url, options, args),
+    visit: (url, stay = short) => withPlaywright(url, stay, options, args),
   })
   const byPuppeteer = (name: string, prepare: (page: Page) => Promise<void>, args?: readonly string[]): Machine => ({
     name: `Puppeteer, ${name}`,
-    visit: url => visitBy(plain, url, prepare, args),
+    visit: (url, stay = short) => visitBy(plain, url, stay, prepare, args),
   })
   const byStealth = (name: string, prepare: (page: Page) => Promise<void>, args?: readonly string[]): Machine => ({
     name: `Puppeteer with stealth, ${name}`,
-    visit: url => visitBy(stealth, url, prepare, args),
+    visit: (url, stay = short) => visitBy(stealth, url, stay, prepare, args),
   })
   const byCurl = (name: string, headers: Record<string, string>): Machine => ({
     name: `curl with ${name}`,
-    visit: url => curl(url, { origin: url, 'user-agent': windows, ...headers }),
+    visit: (url, stay = short) => curl(url, stay, { origin: new URL(url).origin, 'user-agent': windows, ...headers }),
   })
   return [
     byPlaywright('its own agent', {}),

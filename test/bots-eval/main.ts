@@ -7,6 +7,7 @@ import { withFolder } from '../support/folder.ts'
 import { createMachines } from './machines.ts'
 import { drawPerson } from './people.ts'
 import { listen } from './server.ts'
+import { judgeVisits, stays } from './visits.ts'
 
 const isRefused = ({ userAgent, headers }: Sent): boolean => isBot(userAgent, headers.get('sec-ch-ua'))
 
@@ -22,11 +23,12 @@ const cases = hardCases.map(({ userAgent, headers, screen, language }) =>
 )
 
 const tools = process.argv[2] ?? ''
+const known = await createMachines(tools)
 const met = await withFolder(async folder => {
   const hits = await listen(folder)
   try {
     const results: { name: string; sent: Sent }[] = []
-    for (const { name, visit } of await createMachines(tools)) {
+    for (const { name, visit } of known) {
       const [sent] = await Promise.all([hits.next(), visit(hits.url)])
       results.push({ name, sent })
     }
@@ -40,7 +42,8 @@ console.log('| machine | rules |\n| --- | --- |')
 for (const { name, sent } of met)
   console.log(`| ${name} | ${isRefused(sent) ? 'refused as a bot' : rulesIn(evidenceOf(sent)).join(', ') || '—'} |`)
 
-const machines = met.filter(({ sent }) => !isRefused(sent)).map(({ sent }) => evidenceOf(sent))
+const taken = met.filter(({ sent }) => !isRefused(sent))
+const machines = taken.map(({ sent }) => evidenceOf(sent))
 const groups = [people, cases, machines] as const
 
 const row = (name: string, fires: (evidence: number) => boolean): void => {
@@ -56,3 +59,16 @@ row('any of these', evidence => evidence !== 0)
 row('suspect by these alone', evidence => isSuspect(evidence, 0))
 row('suspect where nobody was there', evidence => isSuspect(evidence | bitOf('nobody_there'), 0))
 row('suspect in a network of servers', evidence => isSuspect(evidence | bitOf('server_network'), 0))
+
+const visits = await judgeVisits(known.filter(({ name }) => taken.some(one => one.name === name)))
+console.log('\n| visits from a network of servers | suspect | not |\n| --- | --- | --- |')
+for (const [at, { pages, seconds }] of stays.entries()) {
+  const missed = [...visits].filter(([, judged]) => judged[at] !== true).map(([name]) => name)
+  const share = ((100 * (visits.size - missed.length)) / visits.size).toFixed(0)
+  const kind = `${pages} ${pages === 1 ? 'page' : 'pages'} of ${seconds} s`
+  console.log(
+    `| ${kind} | ${visits.size - missed.length} of ${visits.size} (${share} %) | ${missed.join('; ') || '—'} |`,
+  )
+}
+const all = [...visits.values()].flat()
+console.log(`| all | ${((100 * all.filter(Boolean).length) / all.length).toFixed(1)} % | |`)

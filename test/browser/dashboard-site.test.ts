@@ -86,7 +86,7 @@ test('mail has recipients, a digest to look at, and a message to try', async () 
 })
 
 test('everybody has digests of their own, with the filters of the page, and ends them', async () => {
-  const { page, problems, until, close } = await dashboard.open('?view=settings&settings_tab=own&device=mobile')
+  const { page, problems, until, close } = await dashboard.open('?view=settings&settings_tab=account&device=mobile')
   const card = page.locator('section', { hasText: 'Digests to you' })
   await card.getByText('Nothing is sent yet: the address of the dashboard is not set').waitFor()
   await card.getByLabel('E-mail address').fill('ada@shop.example')

@@ -38,8 +38,11 @@ const TrackingCode = () => {
 
 type Page = { id: string; label: TextKey; panels: readonly (() => ComponentChildren)[] }
 
-const own: Page = { id: 'own', label: 'for_you', panels: [OwnDigests] }
-const account: Page = { id: 'account', label: 'your_account', panels: [OwnPassword, SecondFactor, Sessions] }
+const account: Page = {
+  id: 'account',
+  label: 'your_account',
+  panels: [OwnPassword, SecondFactor, Sessions, OwnDigests],
+}
 
 /** The pages of settings and their panels, from top to bottom; `id` is the `settings_tab` of the address. */
 const pages: readonly Page[] = [
@@ -55,15 +58,13 @@ const pages: readonly Page[] = [
   { id: 'alerts', label: 'alerts', panels: [Alerts] },
   { id: 'mail', label: 'mail_settings', panels: [MailOptionsForm, MailDesk] },
   // Hosts have users and logins of their own.
-  ...(isHosted
-    ? []
-    : [{ id: 'access', label: 'access', panels: [ShareLinks, Invitations, Users] } as const, account, own]),
+  ...(isHosted ? [] : [{ id: 'access', label: 'access', panels: [ShareLinks, Invitations, Users] } as const, account]),
 ]
 
-/** Those of the site are for administrators; everybody has their own. */
+/** Those of the site are for administrators; everybody else has their own account. */
 export const Settings = () => {
   const { t, state, manages } = useApp()
-  const shown = manages ? pages : [account, own]
+  const shown = manages ? pages : [account]
   const current = shown.find(({ id }) => id === state.tabs.settings) ?? shown[0]
   return (
     <div class="settings-pages">

@@ -4,6 +4,7 @@ import { statements } from '../../database/statements.ts'
 import { attributionSchema } from '../../geoip/open.ts'
 import { invalidParam } from '../../http/errors.ts'
 import { countSchema, pagination } from '../../http/schemas.ts'
+import { namesOf } from '../../lib/value-names.ts'
 import { rolledUpDimensions } from '../../rollup/tables.ts'
 import sqlText from '../../sql/dimensions.sql'
 import { rangeEntries } from '../asked-range.ts'
@@ -85,6 +86,12 @@ const sumBy = <From extends Figures>(
     })
   }
   return [...sums.values()].sort((a, b) => b.sessions - a.sessions || (String(a.key) < String(b.key) ? -1 : 1))
+}
+
+/** Names of a dimension's values; null if the language is none. Those of `suspect` are texts, which browsers do not load. */
+const namesIn = (type: string, language: string): Names | null => {
+  const names = dimensionNames(type, language)
+  return type === 'suspect' && names !== null ? key => namesOf('suspect', key, language)[0] ?? key : names
 }
 
 /** A row of the answer: with its readable name, and its country where names are ambiguous. */
@@ -177,7 +184,7 @@ export const dimensions = report({
   },
   run: async ({ query: { limit, offset }, params, range, since, read, context, now, language }) => {
     const type = plurals[params.type] ?? params.type
-    const names = dimensionNames(type, language)
+    const names = namesIn(type, language)
     if (names === null) throw invalidParam('lang', 'lang is not a valid language tag.')
     const times = endedTimes({ range, since, zone: context.zone, now })
     const { rows, total, missing } = await readDimension({ type, range, read, times, limit, offset })
