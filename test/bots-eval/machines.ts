@@ -98,6 +98,8 @@ const curl = (url: string, stay: Stay, headers: Readonly<Record<string, string>>
       '--insecure',
       '--silent',
       ...Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]),
+      '-H',
+      'content-type: text/plain',
       '--data',
       JSON.stringify({ page_url, screen_width: 1920, screen_height: 1080, language }),
       `${new URL(url).origin}/analytics/v1/hit`,

@@ -22,7 +22,10 @@ export const stays: readonly Stay[] = [
 /** Visits at the same time. */
 const together = 3
 
-const page = `<!doctype html><title>A page</title><script src="${parseConfig({}, {}).trackerPath}" defer></script><p>Text</p>`
+/** The tracker is silent where a browser says that a program drives it; those that are looked for do not say so. */
+const page = `<!doctype html><title>A page</title>
+<script>Object.defineProperty(Navigator.prototype, 'webdriver', { get: () => false })</script>
+<script src="${parseConfig({}, {}).trackerPath}" defer></script><p>Text</p>`
 
 /** A site of which every request comes from one address; what is no page of it is the service's. */
 const openSite = async (keys: { key: string; cert: string }, service: string, address: string): Promise<Server> => {
