@@ -192,10 +192,11 @@ const createAnswer = (
     await new Promise<void>(schedule)
     return router(new Request(url, { headers, signal: request.signal }), { client })
   }
+  const served = contextOf(base, options, { answer: answerAgain, intake })
   const router: Answer = createRouter({
     base: prefix,
     endpoints,
-    context: contextOf(base, options, { answer: answerAgain, intake }),
+    context: served,
     identify: identity.identify,
     addressOf: (_request, context) => clientIn(context, trusted).address,
     originOf: (_request, context) => clientIn(context, trusted).origin,
@@ -204,7 +205,7 @@ const createAnswer = (
     requestId,
     version,
   })
-  const unsubscribe = unsubscribePage(createSubscriptions(db, clock))
+  const unsubscribe = unsubscribePage(served.subscriptions)
   const login = loginPage({ identity, db, clock, root: rootPath, base: prefix })
   return async (request, context) => {
     const url = addressOf(request)

@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'preact/hooks'
+import { LanguageField } from '../parts/language-field.tsx'
 import { Link } from '../parts/link.tsx'
 import { Menu } from '../parts/menu.tsx'
 import { type Theme, useApp } from './app-context.ts'
 import { currentHost, withHost } from './hosts.ts'
-import { languages } from './texts.ts'
 
 const SiteName = () => {
   const { hosts, session } = useApp()
@@ -62,16 +62,7 @@ const Options = ({ help, print }: { help: () => void; print: () => void }) => {
       <p class="faint">
         {session === null ? t('shared_as', { name: shared?.name ?? '' }) : t('logged_in_as', { name: session.login })}
       </p>
-      <label>
-        {t('language')}
-        <select value={language} onChange={event => setLanguage(event.currentTarget.value)}>
-          {languages.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </label>
+      <LanguageField label={t('language')} value={language} choose={setLanguage} />
       <label>
         {t('theme')}
         <select

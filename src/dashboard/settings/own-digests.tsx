@@ -8,6 +8,7 @@ import { filterParams, filtersOf } from '../app/url.ts'
 import { useResource } from '../app/use-report.ts'
 import { ConfirmButton, useAction } from '../parts/action.tsx'
 import { useWords } from '../parts/filters.tsx'
+import { LanguageField } from '../parts/language-field.tsx'
 import { ErrorMessage } from '../parts/status.tsx'
 import { FilteredChoice } from './filtered-choice.tsx'
 
@@ -88,16 +89,7 @@ export const OwnDigests = () => {
             ))}
           </select>
         </label>
-        <label class="beside">
-          {t('option_lang')}
-          <select value={lang} onChange={event => setLang(event.currentTarget.value)}>
-            {languages.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </label>
+        <LanguageField class="beside" label={t('option_lang')} value={lang} choose={setLang} />
         <button type="submit" disabled={busy}>
           {t('digest_subscribe')}
         </button>
