@@ -1,6 +1,6 @@
 // Version 0.1.0 and today's as Debian packages, one installed after the other on this machine: what the first counted, and who may read
 // it, is there with the second.
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import {
   chmodSync,
   chownSync,
@@ -15,7 +15,7 @@ import {
 import { join, resolve } from 'node:path'
 import { differences, holdAnswers, recorded, today, writeBaseFile } from '../support/base-file.ts'
 import { send } from '../support/base-request.ts'
-import { data, makeStateDirectory, removeService, whileServing } from '../support/installed.ts'
+import { data, isMachineFree, makeStateDirectory, removeService, takeMachine, whileServing } from '../support/installed.ts'
 import { temporaryFolder } from '../support/program.ts'
 import { expect, expectSame } from './fixture.ts'
 
@@ -83,6 +83,7 @@ const upgrade = async (print: (line: string) => void, [older, newer]: readonly [
   const made = folder.path('made')
   mkdirSync(made)
   try {
+    takeMachine()
     run('dpkg', ['--install', older])
     print(`${versionOf()} is installed`)
     run(process.execPath, ['test/fixtures/base-0.1.0/make.mjs', '/usr/bin/footfall', made])
@@ -115,7 +116,6 @@ const upgrade = async (print: (line: string) => void, [older, newer]: readonly [
 }
 
 export const runUpgrade = async (print: (line: string) => void): Promise<void> => {
-  const isFree = !existsSync('/usr/bin/footfall') && spawnSync('getent', ['passwd', 'footfall']).status !== 0
-  expect(isFree && process.getuid?.() === 0, () => 'upgrade needs root, on a Debian (x64) without Footfall')
+  expect(process.getuid?.() === 0 && isMachineFree(), () => 'upgrade needs root, on a Debian (x64) without Footfall')
   await upgrade(print, [packageOfBase(), packageOfToday()])
 }

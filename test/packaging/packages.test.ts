@@ -8,7 +8,7 @@ import { gunzipSync } from 'node:zlib'
 import { validate } from 'dockerfile-utils'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { data, makeStateDirectory, removeService, whileServing } from '../support/installed.ts'
+import { data, makeStateDirectory, removeService, takeMachine, whileServing } from '../support/installed.ts'
 import { needs } from '../support/needs.ts'
 import { freePort } from '../support/port.ts'
 import { isInstalled } from '../support/programs.mjs'
@@ -28,7 +28,6 @@ const run = (command: string, ...args: string[]): string => {
 }
 
 const packaged = needs('the executable', 'a Debian for x64')
-/** Whatever is there already belongs to somebody, and stays. */
 const installed = needs(
   'the executable',
   'a Debian for x64',
@@ -47,6 +46,7 @@ packaged.before(() => {
   run(process.execPath, `packaging/${isInstalled('apt-get') ? 'release' : 'package'}.mjs`, 'x64')
 })
 test.after(() => rmSync(folder, { recursive: true }))
+installed.before(takeMachine)
 installed.after(removeService)
 
 packaged('the tarball holds the executable and its licences, and its checksum is that of SHA256SUMS', () => {

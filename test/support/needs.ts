@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Test, test } from 'uvu'
+import { isMachineFree } from './installed.ts'
 import { isInstalled, type ProgramName } from './programs.mjs'
 import { spendPatience } from './wait.ts'
 
@@ -21,17 +22,13 @@ const mayMount = (): boolean => {
 const isBuilt = (): boolean =>
   existsSync('dist/footfall') && statSync('dist/footfall').mtimeMs >= statSync('dist/main.cjs').mtimeMs
 
-/** Whatever is there already belongs to somebody, and stays. */
-const isForPackages = (): boolean =>
-  !existsSync('/usr/bin/footfall') && spawnSync('getent', ['passwd', 'footfall']).status !== 0
-
 /** What no package brings. */
 const circumstances = {
   root: () => isRoot,
   'the right to mount': mayMount,
   'the executable': isBuilt,
   'a Debian for x64': () => process.arch === 'x64' && existsSync('/usr/bin/dpkg'),
-  'a machine without Footfall': isForPackages,
+  'a machine without Footfall': isMachineFree,
 }
 type Circumstance = keyof typeof circumstances
 

@@ -92,11 +92,13 @@ const sendAlone = async (address: string, { method = 'GET', body, signal }: Init
     ...(body !== undefined && { body: body instanceof Blob ? body : JSON.stringify(body) }),
     ...(signal && { signal }),
   }
+  const sent = nonce
   const response = await fetch(address, request).catch((error: unknown) => {
     if (error instanceof DOMException && error.name === 'AbortError') throw error
     throw new Failure(0, 'unreachable', '')
   })
-  nonce = response.headers.get('X-WP-Nonce') ?? nonce
+  // An answer from before a new password or login has the nonce of a session that is over.
+  if (nonce === sent) nonce = response.headers.get('X-WP-Nonce') ?? nonce
   return response
 }
 
