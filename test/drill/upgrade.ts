@@ -15,7 +15,14 @@ import {
 import { join, resolve } from 'node:path'
 import { differences, holdAnswers, recorded, today, writeBaseFile } from '../support/base-file.ts'
 import { send } from '../support/base-request.ts'
-import { data, isMachineFree, makeStateDirectory, removeService, takeMachine, whileServing } from '../support/installed.ts'
+import {
+  data,
+  isMachineFree,
+  makeStateDirectory,
+  removeService,
+  takeMachine,
+  whileServing,
+} from '../support/installed.ts'
 import { temporaryFolder } from '../support/program.ts'
 import { expect, expectSame } from './fixture.ts'
 
