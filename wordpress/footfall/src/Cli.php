@@ -124,6 +124,41 @@ final class Cli {
 		WP_CLI::success( 'All published pages are described to the service by cron.' );
 	}
 
+	/**
+	 * Writes the tables of another statistics plugin to files, for the import in the dashboard or "footfall import".
+	 *
+	 * ## OPTIONS
+	 *
+	 * <plugin>
+	 * : Whose tables.
+	 * ---
+	 * options:
+	 *   - koko
+	 *   - statify
+	 * ---
+	 *
+	 * --to=<folder>
+	 * : A folder outside of the site. Files that are there already are kept, and nothing is written over them.
+	 *
+	 * ## EXAMPLES
+	 *
+	 *     wp footfall history koko --to=/root/koko
+	 *
+	 * @param string[]             $args
+	 * @param array<string,string> $flags
+	 */
+	public function history( $args, $flags ): void {
+		$missing = History::missing( $args[0] );
+		if ( '' !== $missing ) {
+			WP_CLI::error( "There is no table $missing." );
+		}
+		$problem = History::write( $args[0], rtrim( $flags['to'], '/' ) );
+		if ( null !== $problem ) {
+			WP_CLI::error( "$problem could not be written, or is there already." );
+		}
+		WP_CLI::success( "The tables are in {$flags['to']}. Choose its files in the dashboard (Settings, Import), or run \"footfall import {$flags['to']}\"." );
+	}
+
 	private function fail( ?array $answer ): void {
 		$body = json_decode( $answer['body'] ?? '', true );
 		WP_CLI::error( $body['message'] ?? 'The service answered ' . ( $answer['status'] ?? 0 ) . '.' );
