@@ -1,11 +1,11 @@
 // The context of all components: state, language, site and navigation.
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
-import type { RealtimeData } from '../../reports/of/realtime.ts'
-import type { Meta, Session } from './api.ts'
+import type { Session } from './api.ts'
 import type { Span } from './days.ts'
 import type { Format } from './format.ts'
 import type { Goals } from './goals.ts'
+import type { Live } from './live.ts'
 import type { Interval } from './periods.ts'
 import type { Segments } from './segments.ts'
 import type { Shared } from './share.ts'
@@ -43,7 +43,7 @@ export type App = {
   interval: Interval
   /** What reports are compared with, as their parameter. */
   compare: string | undefined
-  live: { data: RealtimeData; meta: Meta }
+  live: Live
   /** Counts up whenever reports that include today should be reloaded. */
   refreshTick: number
   /** Whether the service does not answer; all that failed meanwhile is loaded again at the next `recoveries`. */
