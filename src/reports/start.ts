@@ -11,7 +11,9 @@ import { bindParameters } from './pool.ts'
 
 const sql = statements(sqlText)
 
-export const firstDayQuery = query(sql('first-day'), none, v.object({ day: v.nullable(v.number()) }))
+export const firstDayQuery = query(sql('first-day'), none, v.object({ day: v.nullable(v.number()) }), {
+  reads: ['site_day'],
+})
 
 /** The days that reports can be asked for. */
 export const startSchema = v.object({
