@@ -22,7 +22,7 @@ export const startSchema = v.object({
   generated_at: timeSchema,
   first_day: v.pipe(
     v.nullable(dateSchema),
-    v.description('The first day with a view. Null before any, and for callers held to filters.'),
+    v.description('The first day with a page view. Null before any, and for callers held to filters.'),
   ),
   demo: v.optional(v.pipe(demoMarkSchema, v.description('Present only if the data was made up by `footfall demo`.'))),
 })

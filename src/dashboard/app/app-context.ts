@@ -1,16 +1,19 @@
 // The context of all components: state, language, site and navigation.
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
-import type { Session } from './api.ts'
+import type { RealtimeData } from '../../reports/of/realtime.ts'
+import type { Meta, Session } from './api.ts'
 import type { Span } from './days.ts'
 import type { Format } from './format.ts'
 import type { Goals } from './goals.ts'
-import type { Live } from './live.ts'
 import type { Interval } from './periods.ts'
 import type { Segments } from './segments.ts'
 import type { Shared } from './share.ts'
 import type { Translate } from './texts.ts'
 import type { State, View } from './url.ts'
+
+/** Who is online, as last heard; `meta` also says what day it is. */
+export type Live = { data: RealtimeData; meta: Pick<Meta, 'to' | 'timezone' | 'generated_at' | 'demo'> }
 
 export type Theme = 'system' | 'light' | 'dark'
 

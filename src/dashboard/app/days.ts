@@ -16,8 +16,6 @@ export const lengthOf = ({ from, to }: Span): number => daysBetween(parseDay(fro
 export const firstOf = (unit: Unit, day: string, after = 0): string =>
   dayText(unit.add(unit.first(parseDay(day)), after))
 
-export const monthEnd = (day: string): string => addDays(firstOf(month, day, 1), -1)
-
 type Move = typeof stepBack
 
 const moved = (move: Move, { from, to }: Span, today: string): Span => {

@@ -3,13 +3,10 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import type { DimensionRow } from '../../reports/of/dimensions.ts'
 import type { RealtimeData } from '../../reports/of/realtime.ts'
 import type { Start } from '../../reports/start.ts'
-import { Failure, isUnreachable, type Meta, report } from './api.ts'
-import type { App } from './app-context.ts'
+import { Failure, isUnreachable, report } from './api.ts'
+import type { App, Live } from './app-context.ts'
 import { addDays } from './days.ts'
 import type { View } from './url.ts'
-
-/** `data` is `unknown` until the service has first said who is online. */
-export type Live = { data: RealtimeData; meta: Pick<Meta, 'to' | 'timezone' | 'generated_at' | 'demo'> }
 
 const seconds = { waiting: 0.7, lost: 2, realtime: 3, usual: 10, refresh: 30 }
 /** Delays, in milliseconds, at which reports are reloaded after the first visit. */
@@ -22,6 +19,7 @@ const findHosts = async (from: string, to: string): Promise<string[]> => {
   return data.flatMap(({ key, name }) => (key === null ? [] : [name ?? key]))
 }
 
+/** Before the service has first said who is online. */
 const unknown: RealtimeData = { active_visitors: 0, window_seconds: 0, active_pages: [], recent: [], minutes: [] }
 
 export const isKnown = ({ data }: Live): boolean => data !== unknown
