@@ -40,7 +40,7 @@ export type App = {
   hour: number
   /** The hosts of the site that are known, busiest first. */
   hosts: readonly string[]
-  /** The first day with a view, or the first of its month; null before any. */
+  /** The first day with a page view; null before any. */
   firstDay: string | null
   span: Span
   interval: Interval

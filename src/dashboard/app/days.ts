@@ -1,5 +1,5 @@
 // Days as strings `YYYY-MM-DD`, in the time zone of the site.
-import { type ComparisonName, earlierRange, month, stepBack, stepOn, type Unit } from '../../lib/earlier-range.ts'
+import { type ComparisonName, earlierRange, stepBack, stepOn, type Unit } from '../../lib/earlier-range.ts'
 import { dateOf, daysBetween, dayText, addDays as later, parseDay } from '../../lib/time.ts'
 
 /** `from_hour`: the hour of the first day at which it begins; without one, days are whole. */
