@@ -1,6 +1,6 @@
 // What the service notes by itself: computed for each answer from what the file knows.
 import * as v from 'valibot'
-import { none, query } from '../database/query.ts'
+import { query } from '../database/query.ts'
 import { statements } from '../database/statements.ts'
 import { historyTitles } from '../lib/histories.ts'
 import { addDays, type Day, dayText, eachDay, timeText, type Zone } from '../lib/time.ts'
@@ -17,7 +17,6 @@ export const changesQuery = query(
   v.object({ start: v.number(), end: v.number() }),
   v.object({ at: v.number(), action: v.string(), details: v.string() }),
 )
-export const firstDayQuery = query(sql('annotation.first-day'), none, v.object({ day: v.nullable(v.number()) }))
 export const hoursQuery = query(
   sql('annotation.hours'),
   v.object({ from: v.number(), to: v.number() }),

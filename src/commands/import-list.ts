@@ -1,6 +1,10 @@
+import { resolve } from 'node:path'
 import { readOptions, UsageError } from '../config/config.ts'
+import { isServed } from '../database/lock.ts'
 import { openReadOnly } from '../database/open.ts'
 import type { Db } from '../database/query.ts'
+import type { Beside } from '../import/history/prepare.ts'
+import { besideService, holdImports } from '../import/live/beside.ts'
 import { createProgress } from '../import/progress.ts'
 import { ExpectedError } from '../lib/errors.ts'
 import { dayText, timeText, toSeconds } from '../lib/time.ts'
@@ -8,7 +12,7 @@ import { undoHistory } from '../maintenance/undo-import.ts'
 import { daysOfHistory, listHistories, type StoredImport } from '../rollup/imports.ts'
 import { chooseZone } from '../rollup/zone.ts'
 import type { Call } from './command.ts'
-import { noteCommand, withDatabaseAlone } from './database.ts'
+import { noteCommand, withDatabase, withDatabaseAlone } from './database.ts'
 import { count, printRows } from './listing.ts'
 
 const stateOf = ({ finished_at, undone_at }: StoredImport): string =>
@@ -67,15 +71,24 @@ export const undoImport = async (call: Call): Promise<number> => {
       )
       return 0
     })
-  return withDatabaseAlone(call, 'import', true, async db => {
+  const path = resolve(readOptions(['data'], flags, call.env).data)
+  const remove = async (db: Db, pause?: Beside['pause']): Promise<number> => {
     const found = findImport(db, call)
     const progress = createProgress(process.stderr, 'Removing', clock)
-    const days = await undoHistory(db, chooseZone(db, null), found, toSeconds(clock()), (done, all) =>
-      progress.show(done / all, done),
-    )
+    const show = (done: number, all: number): void => progress.show(done / all, done)
+    const days = await undoHistory(db, chooseZone(db, null), found, toSeconds(clock()), show, pause)
     progress.clear()
     noteCommand(call, db, 'import_undone', { format: found.format })
     print(`Removed ${count(days, 'day')} of ${found.format}.`)
     return 0
+  }
+  if (!isServed(path)) return withDatabaseAlone(call, 'import', true, remove)
+  return withDatabase(call, async db => {
+    const release = holdImports(path)
+    try {
+      return await remove(db, besideService().pause)
+    } finally {
+      release()
+    }
   })
 }

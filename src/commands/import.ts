@@ -85,7 +85,10 @@ export const importCommand: Command = {
     },
     ...historyFlags,
     { flag: '--list', about: 'List the histories that were imported. The service may be running.' },
-    { flag: '--undo <ID>', about: 'Remove everything that an import of a history brought.' },
+    {
+      flag: '--undo <ID>',
+      about: 'Remove everything that an import of a history brought. The service may be running.',
+    },
     jsonFlag,
     {
       flag: '--line-format <NAME>',

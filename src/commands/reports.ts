@@ -26,12 +26,14 @@ import { zoneChanges } from '../rollup/zone.ts'
 import { loadChoice } from '../settings/suspects.ts'
 import { isPlain, type Plain, sampleOf } from './report-tables.ts'
 
-const startSchema = v.looseObject({ config: v.looseObject({ keep_query: v.array(v.string()) }) })
+const startSchema = v.looseObject({
+  config: v.looseObject({ keep_query: v.array(v.string()), currency: v.nullish(v.string()) }),
+})
 
-/** Query parameters that identify pages, as the service was last started with. */
-const keptParameters = (db: Db): readonly string[] => {
-  const used = loadState(db, 'service', startSchema)?.config.keep_query
-  return [...(used ?? siteOptions.keepQuery.default.split(','))].sort()
+/** Query parameters that identify pages, and the site's currency, as the service was last started with. */
+const startedWith = (db: Db): Pick<ReportContext, 'keepQuery' | 'currency'> => {
+  const { keep_query: kept, currency = null } = loadState(db, 'service', startSchema)?.config ?? {}
+  return { keepQuery: [...(kept ?? siteOptions.keepQuery.default.split(','))].sort(), currency }
 }
 
 /** The context of reports without a service: one read-only connection, and the stored active visits. */
@@ -43,7 +45,7 @@ export const reportContext = (db: Db, zone: Zone, clock: Clock): ReportContext =
     leavesOut: () => loadChoice(db).suspects === 'leave_out',
     clock,
     zone,
-    keepQuery: keptParameters(db),
+    ...startedWith(db),
     zoneChanges: zoneChanges(db),
     demo: readDemoMark(db),
     // A test checks the rows of every query against its schema, so they are not validated here.

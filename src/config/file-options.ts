@@ -9,6 +9,7 @@ export const fileOptionNames = [
   'publicUrl',
   'timezone',
   'homeCountry',
+  'currency',
   'keepQuery',
   'mailTo',
   'alertRecipients',

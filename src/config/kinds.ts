@@ -2,6 +2,7 @@
 import { isIP } from 'node:net'
 import { parseAddressList } from '../lib/address/list.ts'
 import { canonicalLanguage } from '../lib/locale.ts'
+import { isoCode } from '../lib/money-text.ts'
 import { languageNameOf } from '../lib/texts.ts'
 import { isZone } from '../lib/time.ts'
 
@@ -191,6 +192,10 @@ export const kinds = {
   prefix: { expects: "a path such as /stats, or ''", parse: prefix },
   path: { expects: 'the path of a file, such as /tracker.js', parse: filePath },
   country: { expects: 'a two-letter country code such as DE', parse: country },
+  currency: {
+    expects: 'a three-letter currency code such as EUR',
+    parse: (text: string) => (isoCode.test(text) ? text.toUpperCase() : undefined),
+  },
   zone: { expects: 'an IANA time zone such as Europe/Berlin', parse: zone },
   title: { expects: 'up to 80 characters without line breaks', parse: title },
   siteUrl: {

@@ -160,6 +160,16 @@ export const siteOptions = {
     commands: [...answering, 'demo'],
     about: 'Home country of the site for the advisor (ISO 3166-1, such as DE). Default: that of the time zone.',
   },
+  currency: {
+    group: 'Site',
+    value: 'CODE',
+    kind: optional(kinds.currency),
+    default: '',
+    commands: serve,
+    about:
+      'Currency of revenue and of the values of goals (ISO 4217, such as EUR), for reports that name none. ' +
+      "Default: the shop's, or else the one with the most counted orders.",
+  },
   plan: {
     group: 'Site',
     value: 'PLAN',

@@ -2,15 +2,15 @@
 import { render } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { chooseLanguage } from '../lib/texts.ts'
+import type { Start } from '../reports/start.ts'
 import { Failure, isUnreachable, logOut, openSession, type Session } from './app/api.ts'
 import type { Theme } from './app/app-context.ts'
 import { Invited, invitationToken } from './app/invited.tsx'
 import { keepFocus } from './app/keep-focus.ts'
-import { type Live, loadInitial } from './app/live.ts'
 import { Login } from './app/login.tsx'
 import { recall, remember } from './app/memory.ts'
 import { isHosted, platformLanguage } from './app/platform.ts'
-import { heldBy, openLink, type Shared, sharedToken } from './app/share.ts'
+import { heldBy, type Opened, openLink, type Shared, sharedToken } from './app/share.ts'
 import { ShareLogin } from './app/share-login.tsx'
 import { Site } from './app/site.tsx'
 import { languages, loadTexts, localeFor, translator } from './app/texts.ts'
@@ -22,31 +22,42 @@ type Phase =
   | { kind: 'refused'; expired: boolean }
   | { kind: 'second_factor' }
   | { kind: 'trouble'; error: unknown }
-  | { kind: 'inside'; session: Session | null; shared: Shared | null; first: Live }
+  | { kind: 'inside'; session: Session | null; shared: Shared | null; start: Start }
   | { kind: 'link'; gone: boolean }
   | { kind: 'invited'; token: string }
 
 const statusOf = (error: unknown): number | null => (error instanceof Failure ? error.status : null)
+
+/** The session, asked for while the texts are loaded; links and invitations bring what opens the page. */
+let early = sharedToken() === null && invitationToken() === null ? openSession() : null
+early?.catch(() => {})
+
+/** Whose page it is. @throws Failure 401 for nobody */
+const findSession = (): Promise<Session> => {
+  const asked = early ?? openSession()
+  early = null
+  return asked
+}
 
 const usePhase = () => {
   const [phase, setPhase] = useState<Phase>({ kind: 'loading' })
   const token = sharedToken()
   const enter = async (known?: Session): Promise<void> => {
     try {
-      const session = known ?? (await openSession())
+      const session = known ?? (await findSession())
       if (session.needs_second_factor) return setPhase({ kind: 'second_factor' })
-      const shared = heldBy(session)
-      setPhase({ kind: 'inside', session, shared, first: await loadInitial(shared !== null) })
+      const { start } = session
+      if (start === null) return setPhase({ kind: 'refused', expired: false })
+      setPhase({ kind: 'inside', session, shared: heldBy(session), start })
     } catch (error) {
       const status = statusOf(error)
       if (status === 401 && !isHosted) setPhase({ kind: 'login', expired: false })
       else setPhase(status === 401 || status === 403 ? { kind: 'refused', expired: false } : { kind: 'trouble', error })
     }
   }
-  const read = async (link: string, opened?: Shared): Promise<void> => {
+  const read = async (link: string, opened?: Opened): Promise<void> => {
     try {
-      const shared = opened ?? (await openLink(link, null))
-      setPhase({ kind: 'inside', session: null, shared, first: await loadInitial(shared.filters.length > 0) })
+      setPhase({ kind: 'inside', session: null, ...(opened ?? (await openLink(link, null))) })
     } catch (error) {
       const status = statusOf(error)
       // 400: not a token at all.
@@ -77,7 +88,7 @@ const usePhase = () => {
     token,
     begin,
     enter: (session?: Session) => void enter(session),
-    read: (shared: Shared) => void (token !== null && read(token, shared)),
+    read: (opened: Opened) => void (token !== null && read(token, opened)),
     onSessionExpired: () => {
       if (token !== null) return void read(token)
       setPhase({ kind: isHosted ? 'refused' : 'login', expired: true })
@@ -129,7 +140,7 @@ const Dashboard = ({ initialLanguage }: { initialLanguage: string }) => {
       <Site
         session={phase.session}
         shared={phase.shared}
-        first={phase.first}
+        start={phase.start}
         t={t}
         language={language}
         theme={theme}

@@ -115,7 +115,7 @@ export const invitationEndpoints: readonly Endpoint<SessionContext>[] = [
       const entrant = user && { userId: user.id, passwordHash: null }
       const opened = entrant && browserSessions.open(request, { url, address }, entrant, 'login')
       if (opened === null) throw notFound()
-      return { data: describeSession(context, opened.session), headers: noStore, cookies: opened.cookies }
+      return { data: await describeSession(context, opened.session), headers: noStore, cookies: opened.cookies }
     },
   }),
 ]

@@ -1,18 +1,20 @@
 import * as v from 'valibot'
-import { capabilitiesWithin } from '../http/access.ts'
+import { type Access, capabilitiesWithin, mayCall } from '../http/access.ts'
 import { type Endpoint, endpoint, type Identity } from '../http/endpoint.ts'
 import { ApiError, forbidden } from '../http/errors.ts'
 import type { BrowserSession } from '../identity/browser-sessions.ts'
 import { fromColumn } from '../identity/held.ts'
 import { capabilitiesOf } from '../identity/roles.ts'
 import { filtersSchema, heldSegment, heldSegmentSchema } from '../reports/held-filters.ts'
+import { readStart, type StartContext, startSchema } from '../reports/start.ts'
 import type { SiteOption } from '../settings/site-options.ts'
 import type { Context } from './context.ts'
 
 /** The part of the router's context that these endpoints use. */
-export type SessionContext = Pick<Context, 'identity' | 'segments'> & {
-  siteOptions: { current: () => { readonly siteName: SiteOption } }
-}
+export type SessionContext = Pick<Context, 'identity' | 'segments'> &
+  StartContext & {
+    siteOptions: { current: () => { readonly siteName: SiteOption } }
+  }
 
 const credentials = v.object({
   login: v.pipe(v.string(), v.maxLength(60), v.description('The login, case-insensitive.')),
@@ -62,6 +64,10 @@ export const sessionSchema = v.object({
       'Whether the user has to set up a second factor first (--require-totp): until then it has no capability.',
     ),
   ),
+  start: v.pipe(
+    v.nullable(startSchema),
+    v.description('The days that reports can be asked for. Null for callers who may read none.'),
+  ),
 })
 
 export type Session = v.InferOutput<typeof sessionSchema>
@@ -73,33 +79,41 @@ const siteNameOf = ({ siteOptions }: SessionContext): string | null => {
   return typeof value === 'string' ? value : null
 }
 
+/** What nearly all reports ask of a caller. */
+const reading: Access = { can: 'footfall_view_reports', scopes: ['reports'], shared: 'always' }
+
 type Held = Readonly<Record<string, string>> | null | undefined
 const heldTo = (context: SessionContext, filters: Held): Pick<Session, 'filters' | 'segment'> =>
   filters == null ? { filters: null, segment: null } : { filters, segment: heldSegment(context, filters) }
 
-export const describeSession = (context: SessionContext, session: BrowserSession): Session => ({
-  id: `local:${session.user_id}`,
-  name: session.login,
-  via: 'cookie',
-  login: session.login,
-  role: session.role,
-  locale: session.locale,
-  capabilities: session.needsSecondFactor ? [] : [...capabilitiesOf(session.role)],
-  nonce: context.identity.browserSessions.nonceOf(session),
-  site_name: siteNameOf(context),
-  ...heldTo(context, fromColumn(session.held)),
-  needs_second_factor: session.needsSecondFactor,
-})
+export const describeSession = async (context: SessionContext, session: BrowserSession): Promise<Session> => {
+  const capabilities = session.needsSecondFactor ? [] : [...capabilitiesOf(session.role)]
+  const held = fromColumn(session.held)
+  return {
+    id: `local:${session.user_id}`,
+    name: session.login,
+    via: 'cookie',
+    login: session.login,
+    role: session.role,
+    locale: session.locale,
+    capabilities,
+    nonce: context.identity.browserSessions.nonceOf(session),
+    site_name: siteNameOf(context),
+    ...heldTo(context, held),
+    needs_second_factor: session.needsSecondFactor,
+    start: mayCall(reading, { capabilities }) ? await readStart(context, held) : null,
+  }
+}
 
 /** A share link is nobody's login. */
 const isShareLink = ({ userId, filters }: Identity): boolean => userId === null && filters !== undefined
 
 /** The session of a caller with credentials of its own, which precede the cookie; null for others and share links. */
-const withoutCookie = (
+const withoutCookie = async (
   context: SessionContext,
   identity: Identity | null,
   session: BrowserSession | null,
-): Session | null => {
+): Promise<Session | null> => {
   if (identity === null || isShareLink(identity) || identity.id === `local:${session?.user_id}`) return null
   const { id, login, role, locale, userId, byToken } = identity
   return {
@@ -114,6 +128,7 @@ const withoutCookie = (
     site_name: siteNameOf(context),
     ...heldTo(context, identity.filters),
     needs_second_factor: false,
+    start: mayCall(reading, identity) ? await readStart(context, identity.filters) : null,
   }
 }
 
@@ -138,15 +153,15 @@ export const sessionEndpoints: readonly Endpoint<SessionContext>[] = [
       'no nonce, as it needs none.',
     output: sessionSchema,
     errors: { 401: ['rest_forbidden'] },
-    handle: (context: SessionContext, { identity, request, url, address }) => {
+    handle: async (context: SessionContext, { identity, request, url, address }) => {
       const { browserSessions } = context.identity
       const session = browserSessions.find(request, { url, address })
-      const vouched = withoutCookie(context, identity, session)
+      const vouched = await withoutCookie(context, identity, session)
       if (vouched !== null) return { data: vouched, headers: noStore }
       if (session === null) throw forbidden(null)
       const cookie = browserSessions.slide(request, { url, address }, session)
       return {
-        data: describeSession(context, session),
+        data: await describeSession(context, session),
         headers: noStore,
         cookies: cookie === null ? [] : [cookie],
       }
@@ -178,7 +193,7 @@ export const sessionEndpoints: readonly Endpoint<SessionContext>[] = [
       const opened = entrant === null ? null : browserSessions.open(request, { url, address }, entrant, 'login')
       if (opened === null) throw wrong(body.code)
       return {
-        data: describeSession(context, opened.session),
+        data: await describeSession(context, opened.session),
         headers: noStore,
         cookies: opened.cookies,
       }

@@ -17,9 +17,10 @@ import { timeText, toSeconds } from '../lib/time.ts'
 import { filtersSchema, heldSegment, heldSegmentSchema, readHeld } from '../reports/held-filters.ts'
 import { periodNames } from '../reports/named-range.ts'
 import { filtersBody } from '../reports/segment.ts'
+import { readStart, type StartContext, startSchema } from '../reports/start.ts'
 import type { Context } from './context.ts'
 
-type ShareContext = Pick<Context, 'shareLinks' | 'segments' | 'clock' | 'zone'>
+type ShareContext = Pick<Context, 'shareLinks' | 'segments' | 'clock' | 'zone'> & StartContext
 
 const link = {
   uuid: v.pipe(v.string(), v.uuid()),
@@ -61,6 +62,7 @@ const openedSchema = v.object({
     v.nullable(v.string()),
     v.description('For a link with a password: send it after the token. Valid for at least 12 hours.'),
   ),
+  start: startSchema,
 })
 export type OpenedLink = v.InferOutput<typeof openedSchema>
 
@@ -234,7 +236,11 @@ export const shareEndpoints: readonly Endpoint<ShareContext>[] = [
           password === null ? 'This link requires a password.' : 'The password is incorrect.',
         )
       return {
-        data: { ...opened, segment: heldSegment(context, opened.filters) },
+        data: {
+          ...opened,
+          segment: heldSegment(context, opened.filters),
+          start: await readStart(context, opened.filters),
+        },
         headers: { 'Cache-Control': 'no-store' },
       }
     },

@@ -4,6 +4,7 @@ import { mayCall } from './access.ts'
 import { isCompressed, mediaTypeOf, parseBody, readBody, readParameters, type Values } from './body.ts'
 import { type BodyPlaces, createBodyPlaces } from './body-places.ts'
 import { createCheck } from './check.ts'
+import { compressed } from './compress.ts'
 import { withDocuments } from './documents.ts'
 import type { Answer, Endpoint, Identity } from './endpoint.ts'
 import { ApiError, compressedBody, forbidden, internalError, noRoute, toBody, unsupportedMediaType } from './errors.ts'
@@ -269,7 +270,7 @@ export const createRouter = <Context>(
   return async (request, serverContext) => {
     const exchange = createExchange(request, options.requestId())
     try {
-      return toResponse(await serve(exchange, serverContext), exchange)
+      return toResponse(await compressed(await serve(exchange, serverContext), exchange), exchange)
     } catch (error) {
       return toResponse(failure(exchange, error, options), exchange)
     }

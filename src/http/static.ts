@@ -42,7 +42,7 @@ export const assetFile = (text: string, type: string, headers: Readonly<Record<s
 }
 
 /** Whether Accept-Encoding names an encoding, and not with a weight of 0. */
-const takes = (accepted: string, encoding: 'br' | 'gzip'): boolean =>
+export const takes = (accepted: string, encoding: 'br' | 'gzip'): boolean =>
   new RegExp(`(?:^|[\\s,])${encoding}(?![\\w-])(?!\\s*;\\s*q=0(?:\\.0*)?(?:\\s*,|\\s*$))`, 'i').test(accepted)
 
 const encoded = (file: StaticFile, accepted: string): { encoding: string | null; bytes: Buffer<ArrayBuffer> } => {

@@ -64,7 +64,8 @@ const restoreRawFrom = (db: Db, zone: Zone, notes: string): void => {
 }
 
 /**
- * Removes the days of an import one by one, each in a transaction: interrupted, it goes on when it is started again.
+ * Removes the days of an import one by one, each in a transaction: interrupted, it goes on when it is started again. A service may
+ * be running on the file if `pause` leaves it time for hits.
  * @returns the number of days
  */
 export const undoHistory = async (
@@ -73,19 +74,20 @@ export const undoHistory = async (
   { id, origin, notes }: Pick<StoredImport, 'id' | 'origin' | 'notes'>,
   now: number,
   progress: (done: number, all: number) => void = () => {},
+  pause: () => Promise<void> = setImmediate,
 ): Promise<number> => {
   const days = daysOfHistory(db, id)
   createTempTables(db)
   for (const [index, { day }] of days.entries()) {
     db.transaction(() => undoDay(db, zone, day, origin)).immediate()
     progress(index + 1, days.length)
-    await setImmediate()
+    await pause()
   }
   db.transaction(() => {
     run(db, sessionsQuery, { low: origin * idsPerOrigin, high: (origin + 1) * idsPerOrigin })
     markUndone(db, id, now)
+    restoreRawFrom(db, zone, notes)
   }).immediate()
-  restoreRawFrom(db, zone, notes)
   sumPeriods(db, zone.dayOf(now))
   return days.length
 }

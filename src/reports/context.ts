@@ -15,6 +15,8 @@ export type ReportContext = {
   read: Read
   /** Query parameters that identify pages, sorted. */
   keepQuery: readonly string[]
+  /** The site's currency, if it has chosen one. */
+  currency?: string | null
   /** Earlier time zones of the site. */
   zoneChanges: readonly ZoneChange[]
   /** Set if the file contains demo data. */

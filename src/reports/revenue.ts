@@ -7,6 +7,7 @@ import { periodsWithin } from '../lib/period.ts'
 import { digitsOf, divide, toMajor } from '../shop/money.ts'
 import sqlText from '../sql/revenue.sql'
 import type { Segment } from './condition.ts'
+import type { ReportContext } from './context.ts'
 import type { ReportData, ReportDefinition, ReportInput } from './definition.ts'
 import { filterOf, type OrderFilterKey, orderFilterKeys } from './filters/table.ts'
 import { bindParameters, type Read } from './pool.ts'
@@ -81,7 +82,8 @@ const currencyEntry = {
       v.string(),
       v.regex(writtenCurrency),
       v.description(
-        "Code of the currency to report. Default: the shop's, or else the one with the most counted orders.",
+        "Code of the currency to report. Default: the site's if it is set, the shop's, or else the one with the most " +
+          'counted orders.',
       ),
     ),
   ),
@@ -96,12 +98,14 @@ const currenciesQuery = query(
 const readCurrencies = async (read: Read, { from, to }: Range): Promise<v.InferOutput<typeof currenciesQuery.row>[]> =>
   (await read([bindParameters(currenciesQuery, { from, to })]))[0]
 
+type Chooser = Pick<ReportContext, 'currency' | 'read'>
+
 const usualCurrency = (known: readonly v.InferOutput<typeof currenciesQuery.row>[]): string | null =>
   known.find(one => one.is_shops === 1)?.currency ?? known[0]?.currency ?? null
 
-/** The currency that reports of a range are in; null if there are no orders. */
-export const readCurrency = async (read: Read, range: Range): Promise<string | null> =>
-  usualCurrency(await readCurrencies(read, range))
+/** The currency that reports of a range are in; null if the site has chosen none and there are no orders. */
+export const readCurrency = async ({ currency, read }: Chooser, range: Range): Promise<string | null> =>
+  currency ?? usualCurrency(await readCurrencies(read, range))
 
 const meta = {
   currency: v.nullable(v.string()),
@@ -146,7 +150,7 @@ export const revenueReport = <Query extends v.ObjectEntries, Data extends v.Gene
       const chosen = (input.query as { currency?: string }).currency?.toUpperCase()
       if (chosen !== undefined && !isoCode.test(chosen) && known.every(one => one.currency !== chosen))
         throw invalidParam('currency', `The shop has no orders in ${chosen}.`)
-      const currency = chosen ?? usualCurrency(known)
+      const currency = chosen ?? input.context.currency ?? usualCurrency(known)
       const result = await definition.run({
         ...(input as ReportInput<Query, Record<never, never>>),
         money: moneyOf(digitsOf(currency ?? '')),

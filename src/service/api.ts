@@ -119,6 +119,7 @@ const contextOf = (
     audit: createAuditLog(db, clock),
     content: createContent(db),
     keepQuery: [...config.keepQuery].sort(),
+    currency: config.currency,
     wordPressZone: {
       current: () => wordPressZone(db),
       differs: () => differsFromWordPress(db, zone.name),

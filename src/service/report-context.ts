@@ -17,6 +17,7 @@ export const reportContextOf = (
   zone,
   read,
   keepQuery: config.keepQuery,
+  currency: config.currency,
   zoneChanges: zoneChanges(db),
   demo: readDemoMark(db),
   activeSince: collector.activeSince,

@@ -7,12 +7,6 @@ where at >= @start
   and action in ('setting_changed', 'setting_entries_changed', 'setting_secret_changed', 'version_changed')
 order by id
 
--- name: annotation.first-day
--- The first day on which anything was counted; null before that.
-select min(day) as day
-from site_day
-where views > 0
-
 -- name: annotation.hours
 -- A day with its views, and the hours in which something was counted, as bits.
 select s.day, s.views, ifnull(sum(1 << h.hour), 0) as hours

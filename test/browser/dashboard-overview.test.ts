@@ -451,6 +451,22 @@ const compressedLength = async (address: string): Promise<number> => {
   return bytes
 }
 
+test('the figures come after two answers one after the other, whatever else the service is slow with', async () => {
+  const { page, problems, close } = await dashboard.open()
+  await page.route('**/analytics/v1/**', route => {
+    const { pathname } = new URL(route.request().url())
+    return /\/(session|summary)$/.test(pathname) ? route.continue() : undefined
+  })
+  await page.reload()
+  await page.locator('.kpi-value').first().waitFor()
+  assert.is(await page.locator('#live-count').count(), 0, 'nobody is online before the service has said so')
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+  await page.reload()
+  await page.locator('#live-count').waitFor()
+  assert.equal(problems, [])
+  await close()
+})
+
 test('the first load is small, from this host alone, and nothing in it runs inline', async () => {
   const { page, close } = await dashboard.open('', { loggedOut: true })
   const loaded = new Set<string>()

@@ -58,6 +58,7 @@ const defaults: Config = {
   backupKeep: 7,
   archiveFormat: 'ndjson',
   homeCountry: null,
+  currency: null,
   plan: 'paid',
   geoipCity: null,
   geoipFallbackUrl: 'https://download.db-ip.com/free/dbip-city-lite-{year}-{month}.mmdb.gz',
@@ -167,6 +168,11 @@ const accepted: { [K in OptionName]?: [text: string, value: Config[K]][] } = {
     ['de', 'DE'],
     ['FR', 'FR'],
   ],
+  currency: [
+    ['', null],
+    ['eur', 'EUR'],
+    ['USD', 'USD'],
+  ],
   plan: [
     ['free', 'free'],
     ['PAID', 'paid'],
@@ -275,6 +281,7 @@ const refused: { [K in OptionName]?: string[] } = {
   trackerPath: ['', '/', '/a/', '/a b.js'],
   keepQuery: ['a=b', 'a&b', 'ä'],
   homeCountry: ['Germany', 'D', '49'],
+  currency: ['Euro', '€', 'EU', 'E1R'],
   plan: ['', 'gold'],
   throttleHits: ['60', '60/', '0/5', '60/0', '-1/5', '60/5/1', '1.5/1'],
   data: [''],

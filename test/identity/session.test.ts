@@ -46,6 +46,7 @@ test(
       via: 'cookie',
       filters: null,
       segment: null,
+      start: { today: '2026-11-20', timezone: 'UTC', generated_at: '2026-11-20T10:00:00Z', first_day: null },
     })
     assert.match(setCookie, /^footfall_session=[\w-]{43}; Path=\/; Max-Age=1209600; HttpOnly; SameSite=Lax$/)
     assert.is(answer.headers['cache-control'], 'no-store')
@@ -218,6 +219,7 @@ test(
       via: 'cookie',
       filters: null,
       segment: null,
+      start: null,
     })
     assert.is(headers['cache-control'], 'no-store')
     for (const other of [

@@ -215,6 +215,50 @@ test('footfall import does so beside a running service', () =>
     assert.equal(await exported(folder, moving.data), expected)
   }))
 
+test('footfall import --undo does so beside a running service, while it counts', () =>
+  withFolder(async folder => {
+    const moving = { ...movingInto(folder), data: join(folder, 'served.db') }
+    const run = (...args: string[]) => moving.run([...args, '--data', moving.data])
+    const ranges = ['from=2026-01-01&to=2026-02-28', 'from=2026-03-20&to=2026-03-20']
+    await withService({ file: moving.data, start: later, flags: { trustProxy: '127.0.0.1' } }, async running => {
+      const { api } = running
+      const totals = (): Promise<number[]> =>
+        Promise.all(ranges.map(async range => (await api(`/summary?${range}`)).body.data.totals.views))
+      const visit = async (count: number): Promise<void> => {
+        assert.is((await running.hit({ page_url: 'https://example.org/' }, addressOf(count))).status, 204)
+      }
+      assert.is((await run('import', moving.write('visits.csv', visits()))).status, 0)
+      await visit(1)
+      await running.settled()
+      assert.equal(await totals(), [40 * 240, 1])
+      assert.match((await run('import', '--list')).stdout, /umami +visits +done/)
+      assert.is((await run('import', '--undo', '9')).status, 1)
+      let isDone = false
+      const undoing = run('import', '--undo', '1').finally(() => {
+        isDone = true
+      })
+      let hits = 1
+      while (!isDone) {
+        hits += 1
+        await visit(hits)
+        await new Promise(resolve => setTimeout(resolve, 20))
+      }
+      const { status, stdout, stderr } = await undoing
+      assert.is(status, 0, stderr)
+      assert.match(stdout, /Removed 40 days of umami/)
+      await running.settled()
+      assert.equal(await totals(), [0, hits])
+      assert.is((await api('/imports')).body[0].state, 'undone')
+      assert.is((await api('/audit')).body[0].action, 'import_undone')
+      const again = await run('import', '--undo', '1')
+      assert.match(again.stderr, /is undone already/)
+    })
+    // Recalculating from the rows changes nothing.
+    const before = await exported(folder, moving.data)
+    assert.is((await run('rebuild')).status, 0)
+    assert.equal(await exported(folder, moving.data), before)
+  }))
+
 test('pieces that do not fit, and files that cannot be, are refused', () =>
   withService({ start: later }, async running => {
     const { api, file } = running

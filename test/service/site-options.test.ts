@@ -3,6 +3,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { footfallHere } from '../support/command.ts'
 import { type Answer, type Running, withService } from '../support/service.ts'
+import { order, shopOf } from '../support/shop.ts'
 
 const put = ({ api }: Running, body: object, init: object = {}): Promise<Answer> =>
   api('/site', { method: 'PUT', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body), ...init })
@@ -67,6 +68,38 @@ test('what the command line says stands, and shows as fixed', () =>
     assert.is((await put(running, { home_country: 'de' })).body.options.home_country.value, 'DE')
   }))
 
+test('reports of orders and goals speak the currency of the site, unless they are asked for another', () =>
+  withService({ start: '2026-04-10T12:00:00Z' }, async running => {
+    const { push, report, meta } = shopOf(running)
+    await push(order(), order(), order({ currency: 'JPY', total: '1500', total_tax: '136' }))
+    assert.is((await meta('summary')).currency, 'EUR')
+    const { currency } = (await put(running, { currency: 'jpy' })).body.options
+    assert.equal(currency, { value: 'JPY', from: 'file', option: '--currency' })
+    const check = async (): Promise<void> => {
+      const { currency, currency_minor_unit, other_currencies } = await meta('summary')
+      assert.equal([currency, currency_minor_unit, other_currencies], ['JPY', 0, ['EUR']])
+      assert.is((await report('summary')).net_revenue, 1364)
+      assert.is((await meta('summary', 'currency=EUR&from=2026-03-01&to=2026-03-31')).currency, 'EUR')
+    }
+    await check()
+    await running.restart()
+    await check()
+    const goal = { name: 'Sale', kind: 'event', pattern: 'sale', value_from: 'fixed', value: 5 }
+    const made = await running.api('/goals', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(goal),
+    })
+    assert.is(made.status, 201, JSON.stringify(made.body))
+    assert.is((await running.api('/goals/report?from=2026-03-01&to=2026-03-31')).body.meta.currency, 'JPY')
+    const told = ['report', 'revenue/summary', '--from', '2026-03-01', '--to', '2026-03-31', '--json']
+    const { status, stdout, stderr } = await footfallHere([...told, '--data', running.file])
+    assert.is(status, 0, stderr)
+    assert.is(JSON.parse(stdout).meta.currency, 'JPY')
+    await put(running, { currency: null })
+    assert.is((await meta('summary')).currency, 'EUR')
+  }))
+
 test('what cannot be is refused by name, with what is expected, and nothing is changed', () =>
   withService({}, async running => {
     for (const [name, value] of Object.entries({
@@ -74,6 +107,7 @@ test('what cannot be is refused by name, with what is expected, and nothing is c
       allowed_hosts: ['shop.example', 'a b@c'],
       timezone: 'Mars/Base',
       home_country: 'Germany',
+      currency: 'Euro',
       keep_query: ['a=b'],
       mail_to: ['nobody'],
       digest: ['year'],

@@ -12,6 +12,8 @@ import { type Endpoint, endpoint } from '../../src/http/endpoint.ts'
 import { createRouter } from '../../src/http/router.ts'
 import { createIdentity } from '../../src/identity/identify.ts'
 import { loginPage } from '../../src/identity/login-page.ts'
+import { createZone } from '../../src/lib/time.ts'
+import { createPool } from '../../src/reports/pool.ts'
 import { createSavedSegments } from '../../src/reports/saved-segments.ts'
 import { exchange, type Sent } from './http-demo.ts'
 import { keepOpen } from './keep-open.ts'
@@ -102,6 +104,7 @@ export const startIdentity = async ({ root = '', wait }: Options = {}) => {
     root,
     wait: wait ?? (async milliseconds => time.pass(milliseconds / 1000)),
   })
+  const pool = createPool(file.path)
   const bugs: unknown[] = []
   let requests = 0
   const base = `${root}/wp-json`
@@ -109,6 +112,9 @@ export const startIdentity = async ({ root = '', wait }: Options = {}) => {
     base,
     endpoints: [...sessionEndpoints, ...routes],
     context: {
+      clock: time.clock,
+      zone: createZone('UTC'),
+      read: pool.read,
       identity,
       segments: createSavedSegments(db, time.clock),
       siteOptions: { current: () => ({ siteName: { value: null, from: 'default' } }) },
@@ -137,6 +143,7 @@ export const startIdentity = async ({ root = '', wait }: Options = {}) => {
       server.close(() => resolve())
       server.closeAllConnections()
     })
+    await pool.close()
     file.close()
   }
   const api = (path: string, sent: Omit<Sent, 'path'> = {}) =>

@@ -12,6 +12,9 @@ import type { Shared } from './share.ts'
 import type { Translate } from './texts.ts'
 import type { State, View } from './url.ts'
 
+/** Who is online, as last heard; `meta` also says what day it is. */
+export type Live = { data: RealtimeData; meta: Pick<Meta, 'to' | 'timezone' | 'generated_at' | 'demo'> }
+
 export type Theme = 'system' | 'light' | 'dark'
 
 export type App = {
@@ -37,13 +40,13 @@ export type App = {
   hour: number
   /** The hosts of the site that are known, busiest first. */
   hosts: readonly string[]
-  /** The first day with a view, or the first of its month; null before any. */
+  /** The first day with a page view; null before any. */
   firstDay: string | null
   span: Span
   interval: Interval
   /** What reports are compared with, as their parameter. */
   compare: string | undefined
-  live: { data: RealtimeData; meta: Meta }
+  live: Live
   /** Counts up whenever reports that include today should be reloaded. */
   refreshTick: number
   /** Whether the service does not answer; all that failed meanwhile is loaded again at the next `recoveries`. */

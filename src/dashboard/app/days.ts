@@ -1,5 +1,5 @@
 // Days as strings `YYYY-MM-DD`, in the time zone of the site.
-import { type ComparisonName, earlierRange, month, stepBack, stepOn, type Unit } from '../../lib/earlier-range.ts'
+import { type ComparisonName, earlierRange, stepBack, stepOn, type Unit } from '../../lib/earlier-range.ts'
 import { dateOf, daysBetween, dayText, addDays as later, parseDay } from '../../lib/time.ts'
 
 /** `from_hour`: the hour of the first day at which it begins; without one, days are whole. */
@@ -15,8 +15,6 @@ export const lengthOf = ({ from, to }: Span): number => daysBetween(parseDay(fro
 /** The first day of the unit so many after that of a day. */
 export const firstOf = (unit: Unit, day: string, after = 0): string =>
   dayText(unit.add(unit.first(parseDay(day)), after))
-
-export const monthEnd = (day: string): string => addDays(firstOf(month, day, 1), -1)
 
 type Move = typeof stepBack
 

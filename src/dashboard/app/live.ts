@@ -2,32 +2,15 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { DimensionRow } from '../../reports/of/dimensions.ts'
 import type { RealtimeData } from '../../reports/of/realtime.ts'
-import type { SummaryData } from '../../reports/of/summary.ts'
-import { Failure, isUnreachable, type Meta, report } from './api.ts'
-import type { App } from './app-context.ts'
-import { addDays, monthEnd } from './days.ts'
+import type { Start } from '../../reports/start.ts'
+import { Failure, isUnreachable, report } from './api.ts'
+import type { App, Live } from './app-context.ts'
+import { addDays } from './days.ts'
 import type { View } from './url.ts'
-
-export type Live = { data: RealtimeData; meta: Meta; firstDay: string | null; hosts: readonly string[] }
 
 const seconds = { waiting: 0.7, lost: 2, realtime: 3, usual: 10, refresh: 30 }
 /** Delays, in milliseconds, at which reports are reloaded after the first visit. */
 const eager = [300, 700, 1200, 1700, 2500, 4000]
-const longest = 3660
-
-/** The first day with a view; null before any. */
-const findFirstDay = async (today: string): Promise<string | null> => {
-  const {
-    data: { series },
-  } = await report<SummaryData>('/summary', { from: addDays(today, 1 - longest), to: today, interval: 'month' })
-  const month = series.find(({ views }) => views > 0)
-  if (month === undefined || !('date' in month)) return null
-  const end = monthEnd(month.date)
-  const { data } = await report<SummaryData>('/summary', { from: month.date, to: end > today ? today : end })
-  const day = data.series.find(({ views }) => views > 0)
-  return day !== undefined && 'date' in day ? day.date : month.date
-}
-
 const maxHosts = 100
 
 /** The known hosts of a range, busiest first. */
@@ -36,33 +19,49 @@ const findHosts = async (from: string, to: string): Promise<string[]> => {
   return data.flatMap(({ key, name }) => (key === null ? [] : [name ?? key]))
 }
 
-const nobody: RealtimeData = { active_visitors: 0, window_seconds: 0, active_pages: [], recent: [], minutes: [] }
+/** Before the service has first said who is online. */
+const unknown: RealtimeData = { active_visitors: 0, window_seconds: 0, active_pages: [], recent: [], minutes: [] }
+
+export const isKnown = ({ data }: Live): boolean => data !== unknown
 
 /** The visitors online; a link with filters may not see them and gets only the date. */
-const fetchNow = async (filtered: boolean): Promise<Pick<Live, 'data' | 'meta'>> => {
+const fetchNow = async (filtered: boolean): Promise<Live> => {
   if (!filtered) return report<RealtimeData>('/realtime')
   const { meta } = await report<unknown>('/pages', { limit: 1 })
-  return { data: nobody, meta }
+  return { data: unknown, meta }
 }
 
-/** The data to start with. A link with filters reaches back one year at most. */
-export const loadInitial = async (filtered = false): Promise<Live> => {
-  const { data, meta } = await fetchNow(filtered)
-  // Of all days, single visits would have to be read.
-  if (filtered)
-    return { data, meta, firstDay: addDays(meta.to, -364), hosts: await findHosts(addDays(meta.to, -27), meta.to) }
-  const firstDay = await findFirstDay(meta.to)
-  return { data, meta, firstDay, hosts: firstDay === null ? [] : await findHosts(firstDay, meta.to) }
+/** What the page begins with. */
+export const liveAt = ({ today, ...meta }: Start): Live => ({ data: unknown, meta: { ...meta, to: today } })
+
+/** The days that are looked at for hosts: with filters, single visits have to be read. */
+const hostDays = 27
+
+/** The known hosts since a day; null until the service has said them. */
+const useHosts = (firstDay: string | null, today: string, filtered: boolean): readonly string[] | null => {
+  const [hosts, setHosts] = useState<readonly string[] | null>(null)
+  const from = filtered ? addDays(today, -hostDays) : firstDay
+  const isWaiting = from === null
+  useEffect(() => {
+    if (from === null) return
+    findHosts(from, today).then(setHosts, () => setHosts([]))
+  }, [isWaiting])
+  return hosts
 }
 
 export const useLive = (
-  first: Live,
+  start: Start,
   view: View,
   filtered: boolean,
   onSessionExpired: () => void,
-): { live: Live; firstDay: string | null; refreshTick: number } & Pick<App, 'lost' | 'recoveries' | 'onLost'> => {
-  const [live, setLive] = useState(first)
-  const [firstDay, setFirstDay] = useState(first.firstDay)
+): { live: Live; firstDay: string | null; hosts: readonly string[] | null; refreshTick: number } & Pick<
+  App,
+  'lost' | 'recoveries' | 'onLost'
+> => {
+  const [live, setLive] = useState(() => liveAt(start))
+  // A link with filters reaches back one year at most.
+  const [firstDay, setFirstDay] = useState(filtered ? addDays(start.today, -364) : start.first_day)
+  const hosts = useHosts(firstDay, live.meta.to, filtered)
   const [refreshTick, setRefreshTick] = useState(0)
   const [lost, setLost] = useState(false)
   const [recoveries, setRecoveries] = useState(0)
@@ -78,7 +77,7 @@ export const useLive = (
         try {
           const { data, meta } = await fetchNow(filtered)
           if (over) return
-          setLive({ data, meta, firstDay, hosts: first.hosts })
+          setLive({ data, meta })
           if (lost) {
             setLost(false)
             setRecoveries(count => count + 1)
@@ -105,7 +104,7 @@ export const useLive = (
       clearTimeout(timer)
       void tick()
     }
-    timer = setTimeout(() => void tick(), wait)
+    timer = setTimeout(() => void tick(), filtered || isKnown(live) ? wait : 0)
     document.addEventListener('visibilitychange', shown)
     return () => {
       over = true
@@ -114,5 +113,5 @@ export const useLive = (
     }
   }, [waiting, view, lost])
 
-  return { live, firstDay, refreshTick, lost, recoveries, onLost: () => setLost(true) }
+  return { live, firstDay, hosts, refreshTick, lost, recoveries, onLost: () => setLost(true) }
 }

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { Failure } from './api.ts'
-import { openLink, type Shared } from './share.ts'
+import { type Opened, openLink } from './share.ts'
 import type { Translate } from './texts.ts'
 
 /** Asks for the password of a shared link, or says that the link is invalid. */
@@ -13,7 +13,7 @@ export const ShareLogin = ({
   t: Translate
   token: string
   gone: boolean
-  onLogin: (shared: Shared) => void
+  onLogin: (opened: Opened) => void
 }) => {
   const [password, setPassword] = useState('')
   const [problem, setProblem] = useState('')

@@ -1,5 +1,6 @@
 // Shared links: the token is in the fragment of the address, which no server and no log sees.
 import type { OpenedLink } from '../../endpoints/share-links.ts'
+import type { Start } from '../../reports/start.ts'
 import { resource, type Session, showLink } from './api.ts'
 import type { Segment } from './segments.ts'
 import { type Filter, filtersOf } from './url.ts'
@@ -15,6 +16,9 @@ export type Shared = {
   goals: boolean
   annotations: boolean
 }
+
+/** An opened link: what it shows, and from which day on. */
+export type Opened = { shared: Shared; start: Start }
 
 const mark = '#share='
 
@@ -44,11 +48,11 @@ export const foreignFilters = (filters: readonly Filter[], shared: Shared | null
     : filters.filter(({ key }) => key === 'segment' || shared.filters.some(fixed => fixed.key === key))
 
 /** Opens a link, which all further requests carry. @throws Failure 401 without its password, 404 for an invalid link */
-export const openLink = async (token: string, password: string | null): Promise<Shared> => {
-  const { name, filters, segment, goals, annotations, key } = await resource<OpenedLink>('/share-links/open', {
+export const openLink = async (token: string, password: string | null): Promise<Opened> => {
+  const { key, start, filters, ...shown } = await resource<OpenedLink>('/share-links/open', {
     method: 'POST',
     body: { token, ...(password !== null && { password }) },
   })
   showLink(key === null ? token : `${token}.${key}`)
-  return { name, filters: filtersOf(filters), segment, goals, annotations }
+  return { shared: { ...shown, filters: filtersOf(filters) }, start }
 }

@@ -1,6 +1,7 @@
 // The page of a logged-in user: reads the address, polls for new data, and shows the view.
 
 import { useEffect, useMemo, useState } from 'preact/hooks'
+import type { Start } from '../../reports/start.ts'
 import { Ask } from '../ask/ask.tsx'
 import { Details } from '../overview/details.tsx'
 import { EventDialog } from '../overview/event-dialog.tsx'
@@ -14,6 +15,7 @@ import { AddFilter } from '../parts/add-filter.tsx'
 import { DatePicker } from '../parts/date-picker.tsx'
 import { useNames } from '../parts/filters.tsx'
 import { Pills } from '../parts/pills.tsx'
+import { Loading } from '../parts/status.tsx'
 import { PathsDialog } from '../paths/paths-dialog.tsx'
 import { Revenue } from '../revenue/revenue.tsx'
 import { Settings } from '../settings/settings.tsx'
@@ -24,7 +26,7 @@ import { clockIn, createFormat } from './format.ts'
 import { useGoals } from './goals.ts'
 import { siteNames } from './hosts.ts'
 import { KeysHelp, useKeys } from './keys.tsx'
-import { type Live, useLive } from './live.ts'
+import { isKnown, useLive } from './live.ts'
 import { recall, remember } from './memory.ts'
 import { intervalsFor, presets, usualInterval } from './periods.ts'
 import { withPlatform } from './platform.ts'
@@ -150,7 +152,7 @@ const comparisonOf = ({ compare, compareFrom, compareTo }: State): string | unde
 export type SiteProps = {
   session: Session | null
   shared: Shared | null
-  first: Live
+  start: Start
   t: Translate
   language: string
   setLanguage: (language: string) => void
@@ -176,7 +178,7 @@ const View = ({ app, wrong }: { app: App; wrong: boolean }) => {
   if (state.view === 'ask') return <Ask />
   if (state.view === 'revenue') return <Revenue />
   if (app.firstDay === null) return <FirstRun />
-  if (state.view === 'realtime') return <Realtime />
+  if (state.view === 'realtime') return isKnown(app.live) ? <Realtime /> : <Loading />
   const page = state.view === 'page' ? pageOf(state.filters) : null
   const isRefused = Object.keys(app.refused).length > 0
   return (
@@ -205,7 +207,7 @@ const SkipButton = () => {
 export const Site = ({
   session,
   shared,
-  first,
+  start,
   t,
   language,
   setLanguage,
@@ -217,8 +219,11 @@ export const Site = ({
   const [asked, go] = useAddress()
   const filtered = (shared?.filters.length ?? 0) > 0
   const manages = session?.capabilities.includes('manage_options') === true
-  const views = viewsOf(shared, manages, session).filter(view => view !== 'sites' || first.hosts.length > 1)
   const [segments, goals] = [useSegments(shared), useGoals(shared)]
+  const { live, firstDay, hosts, refreshTick, ...connection } = useLive(start, asked.view, filtered, onSessionExpired)
+  // Until the hosts are known, as the address says.
+  const hasSites = hosts === null ? asked.view === 'sites' : hosts.length > 1
+  const views = viewsOf(shared, manages, session).filter(view => view !== 'sites' || hasSites)
   // Only the user's own views, whatever the address says.
   const foreign = foreignFilters(asked.filters, shared)
   const address = {
@@ -228,7 +233,6 @@ export const Site = ({
   }
   const [help, setHelp] = useState(false)
   const [showsCommands, setShowsCommands] = useState(() => manages && recall('commands') === 'on')
-  const { live, firstDay, refreshTick, ...connection } = useLive(first, address.view, filtered, onSessionExpired)
   const today = live.meta.to
   const zone = live.meta.timezone
   const hour = Number(clockIn(zone, live.meta.generated_at).slice(0, 2))
@@ -251,7 +255,7 @@ export const Site = ({
     zone,
     today,
     hour,
-    hosts: first.hosts,
+    hosts: hosts ?? [],
     firstDay,
     span,
     interval,

@@ -4,6 +4,7 @@ import { Link } from '../parts/link.tsx'
 import { Menu } from '../parts/menu.tsx'
 import { type Theme, useApp } from './app-context.ts'
 import { currentHost, withHost } from './hosts.ts'
+import { isKnown } from './live.ts'
 
 const SiteName = () => {
   const { hosts, session } = useApp()
@@ -129,9 +130,11 @@ export const TopBar = ({ help }: { help: () => void }) => {
         {views.includes('realtime') && (
           <button type="button" class="live" onClick={() => go({ view: 'realtime' })} title={t('live_help')}>
             <i class={active > 0 ? 'dot on' : 'dot'} aria-hidden="true" />
-            <span>
-              <b id="live-count">{f.count(active)}</b> <span class="live-words">{t('now_here', { n: active })}</span>
-            </span>
+            {isKnown(live) && (
+              <span>
+                <b id="live-count">{f.count(active)}</b> <span class="live-words">{t('now_here', { n: active })}</span>
+              </span>
+            )}
           </button>
         )}
         <Menu id="options" name={t('options')} label={<span aria-hidden="true">☰</span>}>

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Failure, isUnreachable, type Params, queryText, type ReportResult, report } from './api.ts'
 import { useApp } from './app-context.ts'
 
@@ -27,9 +27,13 @@ type Answer<T> = { path: string; key: string; result: ReportResult<T> | null; er
 /**
  * Loads a report in the language of the page whenever its parameters change, and again at every refresh tick. While it
  * loads, or the service does not answer, the last result of the same report stays; another error stays until `retry`. A
- * null path loads nothing.
+ * null path loads nothing. What is `first` is asked before all else: browsers have few connections to one host.
  */
-export const useReport = <T>(path: string | null, params: Params = {}): ReportState<T> => {
+export const useReport = <T>(
+  path: string | null,
+  params: Params = {},
+  { first = false }: { first?: boolean } = {},
+): ReportState<T> => {
   const { refreshTick, language } = useApp()
   const fail = useFailures()
   const [answer, setAnswer] = useState<Answer<T> | null>(null)
@@ -37,8 +41,9 @@ export const useReport = <T>(path: string | null, params: Params = {}): ReportSt
   const asked = { ...params, lang: language }
   const key = path === null ? '' : `${path}?${queryText(asked)}`
   const recovery = useRecovery(answer?.error ?? null)
+  const useTurn = first ? useLayoutEffect : useEffect
 
-  useEffect(() => {
+  useTurn(() => {
     if (path === null) return undefined
     const abort = new AbortController()
     report<T>(path, asked, abort.signal).then(

@@ -32,7 +32,7 @@ const isBefore = (point: SummaryData['series'][number] | undefined, firstDay: st
 
 /** The summary by the chosen interval; by day where sums were imported, which have no hours. */
 const useSummary = (params: Params & { interval: Interval }) => {
-  const byInterval = useReport<SummaryData>('/summary', params)
+  const byInterval = useReport<SummaryData>('/summary', params, { first: true })
   const { error, loading } = byInterval
   const hasNoHours = params.interval === 'hour' && error instanceof Failure && error.status === 400 && !loading
   const byDay = useReport<SummaryData>(hasNoHours ? '/summary' : null, { ...params, interval: 'day' })

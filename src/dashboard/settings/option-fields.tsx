@@ -16,6 +16,7 @@ export type OptionName =
   | 'allowed_hosts'
   | 'timezone'
   | 'home_country'
+  | 'currency'
   | 'keep_query'
   | 'mail_to'
   | 'alert_recipients'

@@ -46,6 +46,7 @@ const SiteFields = (props: OptionProps) => {
         {...props}
       />
       <ChoiceOption name="home_country" choices={[['', t('option_none')], ...countries(language)]} {...props} />
+      <TextOption name="currency" {...props} />
       <ListOption name="keep_query" {...props} />
     </>
   )

@@ -4,7 +4,6 @@ import {
   type Automatic,
   automaticOf,
   changesQuery,
-  firstDayQuery,
   hoursQuery,
   suspectDays,
   suspectsQuery,
@@ -18,6 +17,7 @@ import { rawFromQuery } from '../../rollup/raw-from.ts'
 import { rangeEntries } from '../asked-range.ts'
 import { bindParameters } from '../pool.ts'
 import { report } from '../report.ts'
+import { firstDayQuery } from '../start.ts'
 
 const moment = v.pipe(v.string(), v.description('A date for a whole day, else a time (RFC 3339).'))
 export const annotationSchema = v.object({

@@ -56,7 +56,7 @@ export const goalBreakdown = report({
     if (step === undefined) throw new Error('a goal without a step')
     const [{ groups }, currency] = await Promise.all([
       count({ goals: [toCount(goal, step)], funnels: [], by }),
-      goal.valueFrom === 'order' ? readCurrency(context.read, range) : null,
+      goal.valueFrom === 'order' ? readCurrency(context, range) : null,
     ])
     const rows = groups
       .map(({ key, all, ...counted }) => {

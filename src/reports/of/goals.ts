@@ -76,11 +76,13 @@ export const goalsReport = report({
     ),
   },
   goals: true,
-  run: async ({ filtered: isFiltered, range, read, count }) => {
+  run: async ({ filtered: isFiltered, range, read, count, context }) => {
     const goals = await readGoals(read)
     const [figures, currency] = await Promise.all([
       countGoals(goals, { read, count, isFiltered }),
-      goals.some(({ valueFrom }) => valueFrom === 'order' || valueFrom === 'fixed') ? readCurrency(read, range) : null,
+      goals.some(({ valueFrom }) => valueFrom === 'order' || valueFrom === 'fixed')
+        ? readCurrency(context, range)
+        : null,
     ])
     const starts = figures.map(({ from }) => startIn(range, from))
     const sessions = await sessionsSince(read, range, starts)
