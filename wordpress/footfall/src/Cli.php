@@ -135,6 +135,7 @@ final class Cli {
 	 * options:
 	 *   - koko
 	 *   - statify
+	 *   - wp-statistics
 	 * ---
 	 *
 	 * --to=<folder>
@@ -148,15 +149,18 @@ final class Cli {
 	 * @param array<string,string> $flags
 	 */
 	public function history( $args, $flags ): void {
-		$missing = History::missing( $args[0] );
-		if ( '' !== $missing ) {
-			WP_CLI::error( "There is no table $missing." );
+		$folder = rtrim( $flags['to'], '/' );
+		$result = History::write( $args[0], $folder );
+		if ( null !== $result['problem'] ) {
+			WP_CLI::error( "{$result['problem']} could not be written, or is there already." );
 		}
-		$problem = History::write( $args[0], rtrim( $flags['to'], '/' ) );
-		if ( null !== $problem ) {
-			WP_CLI::error( "$problem could not be written, or is there already." );
+		if ( array() === $result['rows'] ) {
+			WP_CLI::error( "This site has no tables of {$args[0]}." );
 		}
-		WP_CLI::success( "The tables are in {$flags['to']}. Choose its files in the dashboard (Settings, Import), or run \"footfall import {$flags['to']}\"." );
+		foreach ( $result['rows'] as $path => $rows ) {
+			WP_CLI::log( "$path: $rows rows" );
+		}
+		WP_CLI::success( "Choose these files in the dashboard (Settings, Import), or run: footfall import $folder" );
 	}
 
 	private function fail( ?array $answer ): void {
