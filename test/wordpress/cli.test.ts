@@ -63,8 +63,9 @@ test('reports as JSON, tables and CSV, with a limit', async () => {
 
 test('its help has no marks of comments, and names all commands', async () => {
   const help = await site.wp('help', 'footfall')
-  for (const name of ['connect', 'content', 'disconnect', 'orders', 'report', 'status']) assert.match(help, ` ${name} `)
-  for (const name of ['connect', 'content', 'disconnect', 'orders', 'report', 'status'])
+  for (const name of ['connect', 'content', 'disconnect', 'history', 'orders', 'report', 'status'])
+    assert.match(help, ` ${name} `)
+  for (const name of ['connect', 'content', 'disconnect', 'history', 'orders', 'report', 'status'])
     assert.not.match(`${help}${await site.wp('help', 'footfall', name)}`, /\/\*\*|\*\/|@param/)
   assert.match(await site.wp('help', 'footfall', 'orders'), '--cancel')
   assert.equal(site.warnings(), [])

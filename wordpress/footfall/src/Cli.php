@@ -124,6 +124,45 @@ final class Cli {
 		WP_CLI::success( 'All published pages are described to the service by cron.' );
 	}
 
+	/**
+	 * Writes the tables of another statistics plugin to files, for the import in the dashboard or "footfall import".
+	 *
+	 * ## OPTIONS
+	 *
+	 * <plugin>
+	 * : Whose tables.
+	 * ---
+	 * options:
+	 *   - koko
+	 *   - statify
+	 *   - wp-statistics
+	 * ---
+	 *
+	 * --to=<folder>
+	 * : A folder outside of the site. Files that are there already are kept, and nothing is written over them.
+	 *
+	 * ## EXAMPLES
+	 *
+	 *     wp footfall history koko --to=/root/koko
+	 *
+	 * @param string[]             $args
+	 * @param array<string,string> $flags
+	 */
+	public function history( $args, $flags ): void {
+		$folder = rtrim( $flags['to'], '/' );
+		$result = History::write( $args[0], $folder );
+		if ( null !== $result['problem'] ) {
+			WP_CLI::error( "{$result['problem']} could not be written, or is there already." );
+		}
+		if ( array() === $result['rows'] ) {
+			WP_CLI::error( "This site has no tables of {$args[0]}." );
+		}
+		foreach ( $result['rows'] as $path => $rows ) {
+			WP_CLI::log( "$path: $rows rows" );
+		}
+		WP_CLI::success( "Choose these files in the dashboard (Settings, Import), or run: footfall import $folder" );
+	}
+
 	private function fail( ?array $answer ): void {
 		$body = json_decode( $answer['body'] ?? '', true );
 		WP_CLI::error( $body['message'] ?? 'The service answered ' . ( $answer['status'] ?? 0 ) . '.' );
