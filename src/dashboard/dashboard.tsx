@@ -93,6 +93,7 @@ const usePhase = () => {
       if (token !== null) return void read(token)
       setPhase({ kind: isHosted ? 'refused' : 'login', expired: true })
     },
+    onForbidden: () => setPhase({ kind: 'refused', expired: false }),
     onLeave: () => setPhase({ kind: 'login', expired: false }),
   }
 }
@@ -101,7 +102,7 @@ const themes: readonly Theme[] = ['system', 'light', 'dark']
 const themeOf = (name: string | null | undefined): Theme | undefined => themes.find(one => one === name)
 
 const Dashboard = ({ initialLanguage }: { initialLanguage: string }) => {
-  const { phase, token, begin, enter, read, onSessionExpired, onLeave } = usePhase()
+  const { phase, token, begin, enter, read, onSessionExpired, onForbidden, onLeave } = usePhase()
   const [language, setLanguage] = useState(initialLanguage)
   const [theme, setTheme] = useState<Theme>(() => themeOf(recall('theme')) ?? 'system')
   const t = translator(localeFor(language, navigator.languages))
@@ -145,6 +146,7 @@ const Dashboard = ({ initialLanguage }: { initialLanguage: string }) => {
         language={language}
         theme={theme}
         onSessionExpired={onSessionExpired}
+        onForbidden={onForbidden}
         onLeave={onLeave}
         setLanguage={chosen => {
           remember('language', chosen)

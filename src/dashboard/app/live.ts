@@ -53,7 +53,7 @@ export const useLive = (
   start: Start,
   view: View,
   filtered: boolean,
-  onSessionExpired: () => void,
+  { onSessionExpired, onForbidden }: { onSessionExpired: () => void; onForbidden: () => void },
 ): { live: Live; firstDay: string | null; hosts: readonly string[] | null; refreshTick: number } & Pick<
   App,
   'lost' | 'recoveries' | 'onLost'
@@ -71,11 +71,13 @@ export const useLive = (
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout>
     let over = false
+    let hasAnswered = filtered || isKnown(live)
     const wait = seconds[waiting ? 'waiting' : lost ? 'lost' : view === 'realtime' ? 'realtime' : 'usual'] * 1000
     const tick = async (): Promise<void> => {
       if (!document.hidden) {
         try {
           const { data, meta } = await fetchNow(filtered)
+          hasAnswered = true
           if (over) return
           setLive({ data, meta })
           if (lost) {
@@ -92,8 +94,8 @@ export const useLive = (
         } catch (error) {
           if (over) return
           if (error instanceof Failure && error.status === 401) return onSessionExpired()
-          // The user's role gives no access any more.
-          if (error instanceof Failure && error.status === 403) return location.reload()
+          // The user's role gives no access, or not any more: then what is left of it is seen by beginning anew.
+          if (error instanceof Failure && error.status === 403) return hasAnswered ? location.reload() : onForbidden()
           if (isUnreachable(error)) setLost(true)
         }
       }
@@ -104,7 +106,7 @@ export const useLive = (
       clearTimeout(timer)
       void tick()
     }
-    timer = setTimeout(() => void tick(), filtered || isKnown(live) ? wait : 0)
+    timer = setTimeout(() => void tick(), hasAnswered ? wait : 0)
     document.addEventListener('visibilitychange', shown)
     return () => {
       over = true

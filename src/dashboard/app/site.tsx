@@ -159,6 +159,7 @@ export type SiteProps = {
   theme: Theme
   setTheme: (theme: Theme) => void
   onSessionExpired: () => void
+  onForbidden: () => void
   onLeave: () => void
 }
 
@@ -214,13 +215,17 @@ export const Site = ({
   theme,
   setTheme,
   onSessionExpired,
+  onForbidden,
   onLeave,
 }: SiteProps) => {
   const [asked, go] = useAddress()
   const filtered = (shared?.filters.length ?? 0) > 0
   const manages = session?.capabilities.includes('manage_options') === true
   const [segments, goals] = [useSegments(shared), useGoals(shared)]
-  const { live, firstDay, hosts, refreshTick, ...connection } = useLive(start, asked.view, filtered, onSessionExpired)
+  const { live, firstDay, hosts, refreshTick, ...connection } = useLive(start, asked.view, filtered, {
+    onSessionExpired,
+    onForbidden,
+  })
   // Until the hosts are known, as the address says.
   const hasSites = hosts === null ? asked.view === 'sites' : hosts.length > 1
   const views = viewsOf(shared, manages, session).filter(view => view !== 'sites' || hasSites)
