@@ -2,7 +2,7 @@
 import * as assert from 'uvu/assert'
 import { launchBrowser, visitorAgent } from '../browser/chromium.ts'
 import { needs, wordpress } from '../support/needs.ts'
-import { range, startWordPress, today, until, type WordPress } from '../support/wordpress.ts'
+import { range, startWordPress, until, type WordPress } from '../support/wordpress.ts'
 import { logIn, openDashboard } from './admin.ts'
 
 const test = needs(...wordpress, 'chromium')
@@ -35,9 +35,11 @@ const dataOf = async (path: string): Promise<Record<string, string> | null> => {
 test('pages say what they are, and only public ones', async () => {
   const api = '/wp-json/analytics/v1'
   const post = await dataOf('/hello-world/')
+  // That of the installation, which tests of another day may have made.
+  const publishedAt = (await site.wp('post', 'get', '1', '--field=post_date_gmt')).slice(0, 10)
   assert.equal(
     { ...post, publishedAt: post?.publishedAt?.slice(0, 10) },
-    { api, resourceType: 'post', resourceId: '1', author: 'admin', publishedAt: today() },
+    { api, resourceType: 'post', resourceId: '1', author: 'admin', publishedAt },
   )
   assert.is((await dataOf('/sample-page/'))?.resourceType, 'page')
   assert.equal(await dataOf('/'), { api, resourceType: 'home' })
@@ -198,7 +200,11 @@ test('the dashboard in wp-admin: every page of it, without an error or another h
       `${colorScheme}: ${scheme}`,
     )
   }
-  assert.equal(problems, [])
+  // The batches of the page before the reload may still be running: those after it wait for their turn, and try again.
+  assert.equal(
+    problems.filter(problem => !/^429 .*\/batch$/.test(problem)),
+    [],
+  )
   assert.equal([...hosts], [new URL(site.url).host])
   await context.close()
   assert.equal(site.warnings(), [])

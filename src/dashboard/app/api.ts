@@ -121,10 +121,10 @@ const keep = async (response: Response): Promise<Session> => {
   return session
 }
 
-/** Who is logged in. @throws Failure 401 for nobody */
+/** Who is logged in; never in a batch, of which those of a page before may still be running. @throws Failure 401 for nobody */
 export const openSession = async (): Promise<Session> => {
   nonce = platformNonce
-  return keep(await send('/session', {}, {}))
+  return keep(await sendAlone(addressOf('/session', {}), {}))
 }
 
 /** @throws Failure 401 `rest_second_factor` if a code is needed, too */
