@@ -16,10 +16,10 @@ const scripts = resolve('test/wordpress/site')
 /** Of the downloaded WordPress; next to the other products of a build. */
 const cache = resolve('dist/wordpress')
 
-export const today = (): string => new Date().toISOString().slice(0, 10)
+const dayAt = (milliseconds: number): string => new Date(milliseconds).toISOString().slice(0, 10)
 
 /** Yesterday and today, for reports: a midnight during a test does no harm. */
-export const range = (): string => `from=${new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)}&to=${today()}`
+export const range = (): string => `from=${dayAt(Date.now() - 86_400_000)}&to=${dayAt(Date.now())}`
 
 export type Stack = 'sqlite' | 'mariadb'
 
