@@ -72,7 +72,7 @@ test('with several hosts the top bar limits everything to one of them, as the ad
   withDashboard(visits(['shop.example', 'blog.example']), async ({ open, send, url }) => {
     const { page, problems, texts, until, close } = await open('?period=28d')
     const names = () => texts('[aria-labelledby=panel-pages] tbody .name')
-    assert.equal(await texts('#host option'), ['All sites', 'shop.example', 'blog.example'])
+    await until(async () => assert.equal(await texts('#host option'), ['All sites', 'shop.example', 'blog.example']))
     await until(async () => assert.equal(await names(), ['shop.example/', 'blog.example/']))
     await page.selectOption('#host', 'blog.example')
     await until(async () => {
@@ -110,9 +110,9 @@ test('with one host nothing is to choose', () =>
   withDashboard(visits(['shop.example', 'www.shop.example']), async ({ open }) => {
     const { page, problems, texts, until, close } = await open('?period=28d')
     await until(async () => assert.equal(await texts('[aria-labelledby=panel-pages] tbody .name'), ['/']))
+    await until(async () => assert.equal(await texts('.site-name'), ['shop.example']))
+    await until(async () => assert.is(await page.title(), 'Overview · shop.example · Footfall'))
     assert.equal(await texts('#host'), [])
-    assert.is(await page.title(), 'Overview · shop.example · Footfall')
-    assert.equal(await texts('.site-name'), ['shop.example'])
     assert.equal(await page.$('role=tab[name="Hosts"]'), null)
     assert.equal(problems, [])
     await close()

@@ -284,7 +284,7 @@ export const Site = ({
   useKeys(app, () => setHelp(true))
   useEffect(() => {
     document.title = [t(`view_${address.view}`), ...siteNames(app), 'Footfall'].join(' · ')
-  }, [address.view, language, address.filters])
+  }, [address.view, language, address.filters, hosts])
   return (
     <AppContext.Provider value={app}>
       <SkipButton />
