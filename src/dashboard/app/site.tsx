@@ -35,7 +35,8 @@ import { useSegments } from './segments.ts'
 import { foreignFilters, type Shared } from './share.ts'
 import { localeFor, type Translate } from './texts.ts'
 import { TopBar } from './top-bar.tsx'
-import { views as allViews, type Filter, readState, type State, type View as ViewName, writeState } from './url.ts'
+import { type Filter, readState, type State, writeState } from './url.ts'
+import { isOpen, seesMoney, viewsOf } from './views.ts'
 
 // What is said above every view: that the service does not answer, and what of the address is refused.
 
@@ -81,31 +82,6 @@ const Notices = ({ foreign }: { foreign: readonly Filter[] }) => {
     </>
   )
 }
-
-// Which views a user may open.
-
-/** Not a user who may read visits alone; shared links hide by themselves what they do not show. */
-const seesMoney = (session: Session | null): boolean =>
-  session === null || ['manage_options', 'footfall_view_reports'].some(one => session.capabilities.includes(one))
-
-const administration: readonly ViewName[] = ['settings', 'system']
-
-/** The views of the user; those of a shared link, and of a user held to filters, are fewer, with realtime only without. */
-const viewsOf = (shared: Shared | null, manages: boolean, session: Session | null): readonly ViewName[] => {
-  const hasAccount = session !== null && session.nonce !== null
-  if (shared !== null) {
-    const shown: ViewName[] = shared.filters.length > 0 ? ['overview'] : ['overview', 'sites', 'realtime']
-    return hasAccount ? [...shown, 'settings'] : shown
-  }
-  // Users of this service have settings of their account; others, who come with a token, have no nonce.
-  const hidden = hasAccount ? ['system'] : administration
-  const shown = manages ? allViews : allViews.filter(view => !hidden.includes(view))
-  return seesMoney(session) ? shown : shown.filter(view => view !== 'revenue' && view !== 'ask')
-}
-
-/** The view of one page is part of the overview. */
-const isOpen = (view: ViewName, views: readonly ViewName[]): boolean =>
-  views.includes(view === 'page' ? 'overview' : view)
 
 const useAddress = (): [State, App['go']] => {
   const [state, setState] = useState(() => readState(location.search))
