@@ -32,7 +32,7 @@ const fetchNow = async (filtered: boolean): Promise<Live> => {
 }
 
 /** What the page begins with. */
-export const liveAt = ({ today, ...meta }: Start): Live => ({ data: unknown, meta: { ...meta, to: today } })
+const liveAt = ({ today, ...meta }: Start): Live => ({ data: unknown, meta: { ...meta, to: today } })
 
 /** The days that are looked at for hosts: with filters, single visits have to be read. */
 const hostDays = 27
