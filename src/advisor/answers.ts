@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { ApiError } from '../http/errors.ts'
+import { presentAt } from '../lib/calendar.ts'
 import type { Language } from '../lib/texts.ts'
 import { addDays, type Day, dayText, toSeconds } from '../lib/time.ts'
 import { otherRange } from '../reports/compare.ts'
@@ -103,8 +104,9 @@ const sharedContext = (
   { firstDay, firstWhole }: Pick<QuestionContext, 'firstDay' | 'firstWhole'>,
 ): Omit<QuestionContext, 'params' | keyof ReportReader> => {
   const now = toSeconds(context.clock())
-  const today = context.zone.dayOf(now)
-  const comparable = otherRange(range, compare, today).from >= firstWhole
+  const present = presentAt(context.zone, now)
+  const { today } = present
+  const comparable = otherRange(range, compare, present).from >= firstWhole
   const end = context.zone.startOf(addDays(range.to, 1)) - 1
   return {
     range,

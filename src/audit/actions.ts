@@ -13,6 +13,7 @@ export const actions = {
   user_removed: 'Removed the user {user}.',
   user_role_changed: 'Changed the role of {user}: {from} → {to}.',
   user_locale_changed: 'Changed the language of {user}: {from} → {to}.',
+  user_start_page_changed: 'Changed the start page of {user}: {from} → {to}.',
   user_held: 'Held {user} to the filters {filters}.',
   user_released: 'Lifted the filters of {user}.',
   user_password_changed: 'Changed the password of {user}.',

@@ -3,8 +3,9 @@ import { smtpServer } from '../config/environment.ts'
 import { openToRead } from '../database/open.ts'
 import { makeDigest } from '../digest/digest.ts'
 import { type DigestPeriod, digestPeriods, endingWith, lastWhole } from '../digest/period.ts'
+import { type Present, presentAt } from '../lib/calendar.ts'
 import { ExpectedError, errorText } from '../lib/errors.ts'
-import { type Day, dateOf, dayText, toSeconds } from '../lib/time.ts'
+import { dateOf, dayText, toSeconds } from '../lib/time.ts'
 import { composeMessage } from '../mail/compose.ts'
 import { envelopeOf } from '../mail/mailer.ts'
 import { noteMail } from '../mail/state.ts'
@@ -25,8 +26,9 @@ const oneOf = <T extends string>(name: string, all: readonly T[], given: unknown
   throw new UsageError(`--${name} takes ${all.join(', ').replace(/, (?!.*, )/, ' or ')}, not '${String(given)}'.`)
 }
 
-const rangeOf = (period: DigestPeriod, to: unknown, today: Day): Range => {
-  if (to === undefined) return lastWhole(period, today)
+const rangeOf = (period: DigestPeriod, to: unknown, present: Present): Range => {
+  if (to === undefined) return lastWhole(period, present)
+  const { today } = present
   const day = dateOf(String(to))
   if (day === null || day > today)
     throw new UsageError(
@@ -66,7 +68,7 @@ export const digest: Command = {
     'Print what happened in a day, week or month, as text, HTML or a message for a program such as sendmail. The service ' +
     'may be running.',
   flags: [
-    { flag: '--period <PERIOD>', about: 'The last whole day, week (Monday to Sunday) or month.', default: 'week' },
+    { flag: '--period <PERIOD>', about: 'The last whole day, week or month.', default: 'week' },
     {
       flag: '--to <DAY>',
       about: 'Last day of a day, of seven days or of a month that end with it, such as 2026-03-31.',
@@ -83,7 +85,7 @@ export const digest: Command = {
     try {
       const config = messageConfig({ flags, env }, db)
       const zone = chooseZone(db, null)
-      const range = rangeOf(period, flags.to, zone.dayOf(toSeconds(clock())))
+      const range = rangeOf(period, flags.to, presentAt(zone, toSeconds(clock())))
       warnOfDemo(call, db)
       const message = await makeDigest({
         context: reportContext(db, zone, clock),

@@ -8,6 +8,7 @@ export const fileOptionNames = [
   'allowedHosts',
   'publicUrl',
   'timezone',
+  'weekStart',
   'homeCountry',
   'currency',
   'keepQuery',

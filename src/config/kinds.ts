@@ -1,6 +1,7 @@
 // Parsers for the values of options, whether from a flag, the environment or the default.
 import { isIP } from 'node:net'
 import { parseAddressList } from '../lib/address/list.ts'
+import { weekdayNames } from '../lib/calendar.ts'
 import { canonicalLanguage } from '../lib/locale.ts'
 import { isoCode } from '../lib/money-text.ts'
 import { languageNameOf } from '../lib/texts.ts'
@@ -196,6 +197,7 @@ export const kinds = {
     expects: 'a three-letter currency code such as EUR',
     parse: (text: string) => (isoCode.test(text) ? text.toUpperCase() : undefined),
   },
+  weekday: choice(...weekdayNames),
   zone: { expects: 'an IANA time zone such as Europe/Berlin', parse: zone },
   title: { expects: 'up to 80 characters without line breaks', parse: title },
   siteUrl: {

@@ -144,6 +144,15 @@ export const siteOptions = {
     about:
       "Time zone of the site. Default: the file's time zone, or UTC in a new file, until a WordPress is connected.",
   },
+  weekStart: {
+    group: 'Site',
+    value: 'WEEKDAY',
+    kind: kinds.weekday,
+    default: 'monday',
+    commands: serve,
+    about:
+      "Weekday on which the site's weeks begin, such as sunday: in reports by week, comparisons and weekly digests.",
+  },
   trackerPath: {
     group: 'Site',
     value: 'PATH',

@@ -5,7 +5,8 @@ import currencies from '../sql/migrations/0017-currencies.sql'
 import counters from '../sql/migrations/0018-counters.sql'
 import suspects from '../sql/migrations/0019-suspects.sql'
 import heldUsers from '../sql/migrations/0020-held-users.sql'
-import ownSettings from '../sql/migrations/0021-subscriptions.sql'
+import subscriptions from '../sql/migrations/0021-subscriptions.sql'
+import startPage from '../sql/migrations/0022-start-page.sql'
 import create from '../sql/schema.sql'
 import { coarsenVisits } from './coarsen.ts'
 import { connect } from './connect.ts'
@@ -25,7 +26,8 @@ const migrations: readonly Migration[] = [
   counters,
   suspects,
   heldUsers,
-  ownSettings,
+  subscriptions,
+  startPage,
 ]
 
 /** What creates a file of `version`, and the changes since: the n-th migration brings a file to `version + n`. */

@@ -1,6 +1,7 @@
 import { alertSentences } from '../alerts/sentences.ts'
 import { type Config, siteAddresses } from '../config/config.ts'
 import type { Db } from '../database/query.ts'
+import { presentAt } from '../lib/calendar.ts'
 import type { Language } from '../lib/texts.ts'
 import { toSeconds } from '../lib/time.ts'
 import type { Message } from '../mail/compose.ts'
@@ -46,7 +47,7 @@ export const createMailDesk = ({ db, config, hasServer, mailer, context }: Optio
       mailer.deliver(alertSentences(context().zone, language).test({ name: name ?? 'Footfall', url: dashboard })),
     digest: (period, language, signal) => {
       const reports = context()
-      const range = lastWhole(period, reports.zone.dayOf(toSeconds(reports.clock())))
+      const range = lastWhole(period, presentAt(reports.zone, toSeconds(reports.clock())))
       return makeDigest({ context: reports, period, range, language: language.tag, name, dashboard, signal })
     },
   }

@@ -1,21 +1,14 @@
-import { addDays, type Day, weekday } from '../lib/time.ts'
+import { type Present, unitBefore, units } from '../lib/calendar.ts'
+import { addDays, type Day } from '../lib/time.ts'
 import type { Range } from '../reports/range.ts'
 
 export const digestPeriods = ['day', 'week', 'month'] as const
 export type DigestPeriod = (typeof digestPeriods)[number]
 
-const firstOfMonth = (day: Day): Day => day - (day % 100) + 1
+/** The last whole day, week or month before today. */
+export const lastWhole = (period: DigestPeriod, present: Present): Range => unitBefore(units[period], present, 1)
 
-/** The last whole day, week (Monday to Sunday) or month before a day. */
-export const lastWhole = (period: DigestPeriod, today: Day): Range => {
-  if (period === 'day') return { from: addDays(today, -1), to: addDays(today, -1) }
-  if (period === 'week') {
-    const monday = addDays(today, 1 - weekday(today))
-    return { from: addDays(monday, -7), to: addDays(monday, -1) }
-  }
-  const to = addDays(firstOfMonth(today), -1)
-  return { from: firstOfMonth(to), to }
-}
+const firstOfMonth = (day: Day): Day => day - (day % 100) + 1
 
 /** A day, seven days, or a month from the same date on, that end with a day. */
 export const endingWith = (period: DigestPeriod, to: Day): Range => {
@@ -29,5 +22,5 @@ export const endingWith = (period: DigestPeriod, to: Day): Range => {
 }
 
 /** Whether the last whole period ended with the day before. */
-export const isDue = (period: DigestPeriod, today: Day): boolean =>
-  period === 'day' || (period === 'week' ? weekday(today) === 1 : today % 100 === 1)
+export const isDue = (period: DigestPeriod, present: Present): boolean =>
+  unitBefore(units[period], present, 0).from === present.today

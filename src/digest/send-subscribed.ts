@@ -1,5 +1,6 @@
 import { mayCall } from '../http/access.ts'
 import { capabilitiesOf } from '../identity/roles.ts'
+import { presentAt } from '../lib/calendar.ts'
 import { errorText } from '../lib/errors.ts'
 import { toSeconds } from '../lib/time.ts'
 import { MailError } from '../mail/error.ts'
@@ -35,11 +36,11 @@ const sendSubscribed = async ({ db, context, personal, name, dashboard, signal }
   const { zone, clock } = context
   const now = toSeconds(clock())
   if (!isTimeToSend(context)) return ''
-  const today = zone.dayOf(now)
+  const present = presentAt(zone, now)
   const subscriptions = createSubscriptions(db, clock)
   const due = subscriptions
     .list()
-    .filter(one => isDue(one.period, today) && one.sentTo < lastWhole(one.period, today).to)
+    .filter(one => isDue(one.period, present) && one.sentTo < lastWhole(one.period, present).to)
     .filter(one => mayCall(summary, readerOf(one)))
   if (due.length === 0) return ''
   if (!personal.hasWay) return 'No digest of users is sent: neither FOOTFALL_SMTP_URL nor --mail-command is set.'
@@ -48,7 +49,7 @@ const sendSubscribed = async ({ db, context, personal, name, dashboard, signal }
   const make = (one: Subscription) => {
     const { uuid, period, language, filters } = one
     const unsubscribe = unsubscribeUrl(dashboard, subscriptions.tokenOf(uuid), language)
-    const range = lastWhole(period, today)
+    const range = lastWhole(period, present)
     const reader = readerOf(one)
     return makeDigest({ context, period, range, language, name, dashboard, signal, filters, reader, unsubscribe })
   }
@@ -58,7 +59,7 @@ const sendSubscribed = async ({ db, context, personal, name, dashboard, signal }
     const made = before.then(() => make(one))
     before = made.catch(() => {})
     await personal.deliver(await made, [one.address])
-    subscriptions.noteSent(one.uuid, lastWhole(one.period, today).to)
+    subscriptions.noteSent(one.uuid, lastWhole(one.period, present).to)
   }
   const results = await Promise.allSettled(due.map(send))
   const [failure, ...more] = results.filter(({ status }) => status === 'rejected')

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import type { Config } from '../config/config.ts'
 import type { Db } from '../database/query.ts'
 import { loadState, saveState } from '../database/saved-state.ts'
+import { presentAt } from '../lib/calendar.ts'
 import { type Day, dayText, toSeconds } from '../lib/time.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import type { Webhook } from '../mail/webhook.ts'
@@ -31,8 +32,8 @@ export const isTimeToSend = ({ zone, clock }: Pick<ReportContext, 'zone' | 'cloc
 /** The periods whose digest is to be sent today and was not. */
 const duePeriods = ({ db, context, config }: SendOptions): DigestPeriod[] => {
   if (!isTimeToSend(context)) return []
-  const [today, sent] = [context.zone.dayOf(toSeconds(context.clock())), sentDays(db)]
-  return config.digest.filter(period => isDue(period, today) && sent[period] !== lastWhole(period, today).to)
+  const [present, sent] = [presentAt(context.zone, toSeconds(context.clock())), sentDays(db)]
+  return config.digest.filter(period => isDue(period, present) && sent[period] !== lastWhole(period, present).to)
 }
 
 /**
@@ -65,7 +66,7 @@ export const sendDueDigests = async (options: SendOptions): Promise<string> => {
   const due = duePeriods(options)
   let failure: unknown = null
   for (const period of due) {
-    const range = lastWhole(period, zone.dayOf(toSeconds(clock())))
+    const range = lastWhole(period, presentAt(zone, toSeconds(clock())))
     try {
       await sendDigest(options, period, range)
       saveState(db, 'digest', { sent: { ...sentDays(db), [period]: range.to } })

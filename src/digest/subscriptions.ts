@@ -8,6 +8,7 @@ import { invalidParam } from '../http/errors.ts'
 import { fromColumn } from '../identity/held.ts'
 import { identityKey, isToken, keyedHash } from '../identity/key.ts'
 import { findUserById } from '../identity/users.ts'
+import type { Present } from '../lib/calendar.ts'
 import { type Clock, type Day, toSeconds } from '../lib/time.ts'
 import { parseFilters } from '../reports/filters/read.ts'
 import type { Filters } from '../reports/segment.ts'
@@ -95,10 +96,15 @@ export const createSubscriptions = (db: Db, clock: Clock) => {
     tokenOf,
 
     /**
-     * Adds one; the first digest is that of the period which `today` is in.
+     * Adds one; the first digest is that of the period which is under way.
      * @throws ApiError 400 beyond ten of a user
      */
-    add: (userId: number, { filters, ...chosen }: NewSubscription, today: Day, who: string | null): Subscription =>
+    add: (
+      userId: number,
+      { filters, ...chosen }: NewSubscription,
+      present: Present,
+      who: string | null,
+    ): Subscription =>
       db
         .transaction(() => {
           if (list().filter(one => one.userId === userId).length >= maxSubscriptions)
@@ -114,7 +120,7 @@ export const createSubscriptions = (db: Db, clock: Clock) => {
             hash: hashOf(tokenOf(id)),
             filters: JSON.stringify(filters),
           }
-          run(db, addQuery, { ...row, created_at: at, sent_to: lastWhole(chosen.period, today).to })
+          run(db, addQuery, { ...row, created_at: at, sent_to: lastWhole(chosen.period, present).to })
           noteAction(db, { at, who }, 'digest_subscribed', { period: chosen.period })
           const added = list().find(one => one.uuid === id)
           if (added === undefined) throw new Error('The insert added no row.')

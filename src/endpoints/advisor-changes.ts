@@ -3,6 +3,7 @@ import { findChanges } from '../advisor/changes/changes.ts'
 import { endpoint } from '../http/endpoint.ts'
 import { languageOf } from '../http/language.ts'
 import { dateSchema } from '../http/schemas.ts'
+import { presentAt } from '../lib/calendar.ts'
 import { dayText, toSeconds } from '../lib/time.ts'
 import { compareSchema, otherRange } from '../reports/compare.ts'
 import { readBodyFilters } from '../reports/filters/read.ts'
@@ -42,7 +43,7 @@ export const advisorChanges = endpoint({
     const { compare = 'previous', lang: wanted, ...query } = call.query
     const now = toSeconds(context.clock())
     const days = readRange(query, context.zone, now)
-    otherRange(days, compare, context.zone.dayOf(now))
+    otherRange(days, compare, presentAt(context.zone, now))
     const language = languageOf(wanted, call)
     const segment = query.segment === undefined ? {} : { segment: query.segment }
     const changes = await findChanges({

@@ -8,6 +8,7 @@ import { vizSchemas } from '../advisor/viz.ts'
 import { type Endpoint, endpoint } from '../http/endpoint.ts'
 import { languageEntry, languageOf } from '../http/language.ts'
 import { dateSchema, siteDaySchema } from '../http/schemas.ts'
+import { presentAt } from '../lib/calendar.ts'
 import { dayText, toSeconds } from '../lib/time.ts'
 import { compareSchema, otherRange } from '../reports/compare.ts'
 import { readBodyFilters } from '../reports/filters/read.ts'
@@ -149,7 +150,7 @@ export const advisorAnswers = endpoint({
     const { ids, params, from, to, compare = 'previous' } = call.body
     const now = toSeconds(context.clock())
     const days = readRange({ from, to }, context.zone, now)
-    otherRange(days, compare, context.zone.dayOf(now))
+    otherRange(days, compare, presentAt(context.zone, now))
     const language = languageOf(call.body.lang, call)
     const filters = readBodyFilters(call.body.filters, language.tag)
     const batch = {

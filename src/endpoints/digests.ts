@@ -8,6 +8,7 @@ import { timeSchema, uuidSchema } from '../http/schemas.ts'
 import { invalidUser } from '../identity/refusal.ts'
 import { localeSchema } from '../identity/user-schemas.ts'
 import { whoOf } from '../identity/who.ts'
+import { presentAt } from '../lib/calendar.ts'
 import { timeText, toSeconds } from '../lib/time.ts'
 import { filtersSchema, heldSegment, heldSegmentSchema, readHeld } from '../reports/held-filters.ts'
 import { summary } from '../reports/of/summary.ts'
@@ -18,7 +19,7 @@ type DigestsContext = Pick<Context, 'subscriptions' | 'mail' | 'segments' | 'clo
 
 const period = v.pipe(
   v.picklist(subscriptionPeriods),
-  v.description('Sent on Monday, or on the 1st, of what is over then.'),
+  v.description('Sent on the day that weeks begin on, or on the 1st, of what is over then.'),
 )
 
 const digestSchema = v.object({
@@ -119,8 +120,8 @@ export const digestEndpoints: readonly Endpoint<DigestsContext>[] = [
         throw invalidParam('filters', 'A user who is held to filters does not choose segments.')
       const { locale, userId } = identity
       const wanted = { ...chosen, language: lang ?? locale, filters: readHeld(context, filters, locale) }
-      const today = context.zone.dayOf(toSeconds(context.clock()))
-      return { data: describe(context, context.subscriptions.add(userId, wanted, today, whoOf(identity))) }
+      const present = presentAt(context.zone, toSeconds(context.clock()))
+      return { data: describe(context, context.subscriptions.add(userId, wanted, present, whoOf(identity))) }
     },
   }),
   endpoint({

@@ -5,6 +5,7 @@ import { ApiError, forbidden } from '../http/errors.ts'
 import type { BrowserSession } from '../identity/browser-sessions.ts'
 import { fromColumn } from '../identity/held.ts'
 import { capabilitiesOf } from '../identity/roles.ts'
+import { usualStartPage } from '../identity/start-pages.ts'
 import { filtersSchema, heldSegment, heldSegmentSchema } from '../reports/held-filters.ts'
 import { readStart, type StartContext, startSchema } from '../reports/start.ts'
 import type { SiteOption } from '../settings/site-options.ts'
@@ -45,6 +46,7 @@ export const sessionSchema = v.object({
   login: v.string(),
   role: v.string(),
   locale: v.string(),
+  start_page: v.pipe(v.string(), v.description('The page that the dashboard opens with.')),
   capabilities: v.array(v.string()),
   nonce: v.pipe(
     v.nullable(v.string()),
@@ -96,6 +98,7 @@ export const describeSession = async (context: SessionContext, session: BrowserS
     login: session.login,
     role: session.role,
     locale: session.locale,
+    start_page: session.start_page,
     capabilities,
     nonce: context.identity.browserSessions.nonceOf(session),
     site_name: siteNameOf(context),
@@ -123,6 +126,7 @@ const withoutCookie = async (
     login,
     role,
     locale,
+    start_page: usualStartPage,
     capabilities: capabilitiesWithin(identity),
     nonce: null,
     site_name: siteNameOf(context),

@@ -14,6 +14,7 @@ import {
   meSchema,
   passwordSchema,
   roleSchema,
+  startPageSchema,
   type UserResponse,
   userEntries,
   userSchema,
@@ -66,6 +67,7 @@ const heldBy = (
 const changesSchema = v.object({
   role: v.optional(roleSchema),
   locale: v.optional(localeSchema),
+  start_page: v.optional(startPageSchema),
   password: v.optional(passwordSchema),
   filters: heldBody,
   current_password: v.optional(
@@ -87,8 +89,8 @@ const change = async (
     accounts,
     identity: { browserSessions },
   } = context
-  const { current_password, ...given } = body
-  const changes = { ...given, filters: heldBy(context, { body, identity }) }
+  const { current_password, start_page: startPage, ...given } = body
+  const changes = { ...given, startPage, filters: heldBy(context, { body, identity }) }
   const own = changes.password !== undefined && identity?.id === nameOf(known)
   if (own) await proveOwn(context, known, current_password, { request, url, address })
   const session = browserSessions.find(request, { url, address })

@@ -35,6 +35,7 @@ const findQuery = query(
     ...byHash.entries,
     ...until.entries,
     ...userColumns,
+    start_page: v.string(),
     has_second_factor: v.number(),
     new_network: v.number(),
   }),

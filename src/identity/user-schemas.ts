@@ -4,6 +4,7 @@ import { timeSchema } from '../http/schemas.ts'
 import { timeText } from '../lib/time.ts'
 import { capabilitiesOf, roles } from './roles.ts'
 import { localeRule, loginRule, passwordRule, type Rule } from './rules.ts'
+import { startPages, usualStartPage } from './start-pages.ts'
 import type { User } from './users.ts'
 
 const textWithRule = (rule: Rule, description: string) =>
@@ -22,6 +23,10 @@ export const roleSchema = v.pipe(
   v.description('`administrator` may do everything, `viewer` read reports. The roles of WordPress give no access.'),
 )
 export const localeSchema = textWithRule(localeRule, 'Language of the dashboard and of answers, such as en or de-AT.')
+export const startPageSchema = v.pipe(
+  v.picklist(startPages),
+  v.description('The page that the dashboard opens with; where the user may not see it, the first that they may.'),
+)
 export const passwordSchema = textWithRule(
   text => passwordRule(text),
   'At least 8 characters; neither one of the 1,000 most common passwords nor the login.',
@@ -33,6 +38,7 @@ export const userEntries = {
   login: v.string(),
   role: v.pipe(v.string(), v.description('Files of older versions may contain other roles.')),
   locale: v.string(),
+  start_page: v.string(),
   capabilities: v.array(v.string()),
   filters: v.pipe(
     v.nullable(v.record(v.string(), v.string())),
@@ -50,8 +56,9 @@ export const meSchema = v.object({
 
 export type UserResponse = v.InferOutput<typeof userSchema>
 
-export const describeUser = ({ createdAt, ...user }: User): UserResponse => ({
+export const describeUser = ({ createdAt, startPage, ...user }: User): UserResponse => ({
   ...user,
+  start_page: startPage,
   capabilities: [...capabilitiesOf(user.role)],
   created: timeText(createdAt),
 })
@@ -61,6 +68,7 @@ export const describeMe = (identity: Identity, user: User | undefined): v.InferO
   login: identity.login,
   role: identity.role,
   locale: identity.locale,
+  start_page: user?.startPage ?? usualStartPage,
   capabilities: [...identity.capabilities],
   filters: identity.filters === undefined ? null : { ...identity.filters },
   created: user === undefined ? null : timeText(user.createdAt),

@@ -21,6 +21,8 @@ export type User = {
   login: string
   role: string
   locale: string
+  /** The page that the dashboard opens with. */
+  startPage: string
   createdAt: number
   /** What the user is held to; null for all visits. */
   filters: Filters | null
@@ -33,6 +35,7 @@ const userRow = v.object({
   login: v.string(),
   role: v.string(),
   locale: v.string(),
+  start_page: v.string(),
   created_at: v.number(),
   filters: v.nullable(v.string()),
 })
@@ -56,6 +59,7 @@ const updateQuery = query(
     id: v.number(),
     role: v.nullable(v.string()),
     locale: v.nullable(v.string()),
+    start_page: v.nullable(v.string()),
     password_hash: v.nullable(v.string()),
     filters: v.nullable(v.string()),
   }),
@@ -69,8 +73,9 @@ const removeSessionsQuery = query(sql('login-session.remove-of-user'), ofUser)
 const removeDevicesQuery = query(sql('login-device.remove-of-user'), ofUser)
 const removeLinksQuery = query(sql('login-link.remove-of-user'), ofUser)
 
-const toUser = ({ created_at, filters, ...user }: v.InferOutput<typeof userRow>): User => ({
+const toUser = ({ created_at, start_page, filters, ...user }: v.InferOutput<typeof userRow>): User => ({
   ...user,
+  startPage: start_page,
   createdAt: created_at,
   filters: fromColumn(filters),
 })
@@ -179,16 +184,19 @@ export const endLogins = (db: Db, id: number): number => {
 export type UserChanges = {
   role?: string | undefined
   locale?: string | undefined
+  startPage?: string | undefined
   password?: string | undefined
   /** Null for all visits. */
   filters?: Filters | null | undefined
 }
 
-const noteChanges = (db: Db, origin: Origin, user: User, { role, locale, filters }: UserChanges): void => {
+const noteChanges = (db: Db, origin: Origin, user: User, { role, locale, startPage, filters }: UserChanges): void => {
   if (role !== undefined && role !== user.role)
     noteAction(db, origin, 'user_role_changed', { user: user.login, from: user.role, to: role })
   if (locale !== undefined && locale !== user.locale)
     noteAction(db, origin, 'user_locale_changed', { user: user.login, from: user.locale, to: locale })
+  if (startPage !== undefined && startPage !== user.startPage)
+    noteAction(db, origin, 'user_start_page_changed', { user: user.login, from: user.startPage, to: startPage })
   if (filters === undefined || toColumn(filters) === toColumn(user.filters)) return
   if (toColumn(filters) === null) noteAction(db, origin, 'user_released', { user: user.login })
   else noteFilters(db, origin, user.login, filters)
@@ -201,7 +209,7 @@ const noteChanges = (db: Db, origin: Origin, user: User, { role, locale, filters
 export const updateUser = async (
   db: Db,
   login: string,
-  { role, locale, password, filters }: UserChanges,
+  { role, locale, startPage, password, filters }: UserChanges,
   now: number,
   who: string | null = 'cli',
 ): Promise<User | undefined> => {
@@ -215,7 +223,7 @@ export const updateUser = async (
       if (user === undefined) return undefined
       if (role !== undefined && role !== administrator) rejectIfLast(db, user, 'given another role')
       assertValid(heldProblem(role ?? user.role, filters === undefined ? user.filters : filters))
-      noteChanges(db, { at: now, who }, user, { role, locale, filters })
+      noteChanges(db, { at: now, who }, user, { role, locale, startPage, filters })
       if (hash !== null) {
         endLogins(db, user.id)
         run(db, forgetFirstQuery, { id: user.id })
@@ -225,6 +233,7 @@ export const updateUser = async (
         id: user.id,
         role: role ?? null,
         locale: locale ?? null,
+        start_page: startPage ?? null,
         password_hash: hash,
         filters: toColumn(filters === undefined ? user.filters : filters),
       })

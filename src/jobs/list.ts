@@ -72,7 +72,7 @@ export const jobs: readonly Job[] = [
     name: 'digest',
     schedule: '0 30 6 * * *',
     about:
-      'Sends the digests of --digest and those of users: of each day, each week on Monday, each month on the 1st. One that is ' +
+      'Sends the digests of --digest and those of users: of each day, each week on its first day, each month on the 1st. One that is ' +
       'due on a day is also sent at a start later on that day, and none twice.',
     atStart: true,
     run: async ({ digest }) => digest(),

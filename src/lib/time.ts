@@ -10,6 +10,8 @@ export type HourOfDay = { hour: number; start: number; end: number }
 /** The site's time zone: maps instants (whole seconds since 1970) to days and back. */
 export type Zone = {
   name: string
+  /** The weekday on which the site's weeks begin, 1 for Monday to 7 for Sunday. */
+  weekStart: number
   /** The day on which an instant falls. */
   dayOf: (second: number) => Day
   /** The first second of a day; also right where midnight does not exist. */
@@ -107,8 +109,8 @@ const firstSecond = (low: number, high: number, holds: (second: number) => boole
   return high
 }
 
-/** Creates a zone by its IANA name; throws RangeError if it is unknown. */
-export const createZone = (name: string): Zone => {
+/** Creates a zone by its IANA name, with weeks from Monday on unless told; throws RangeError if it is unknown. */
+export const createZone = (name: string, weekStart = 1): Zone => {
   const format = new Intl.DateTimeFormat('en-CA-u-ca-gregory-nu-latn', {
     timeZone: name,
     year: 'numeric',
@@ -193,5 +195,5 @@ export const createZone = (name: string): Zone => {
     }))
   }
 
-  return { name, dayOf, startOf, hourOf, timeOf, secondAt, hourShift, hoursOf, hourOfDay }
+  return { name, weekStart, dayOf, startOf, hourOf, timeOf, secondAt, hourShift, hoursOf, hourOfDay }
 }

@@ -2,6 +2,7 @@
 import * as v from 'valibot'
 import { invalidParam } from '../http/errors.ts'
 import { dateSchema, timeSchema } from '../http/schemas.ts'
+import { type Present, presentAt } from '../lib/calendar.ts'
 import { comparisons, earlierRange } from '../lib/earlier-range.ts'
 import { addDays, type Day, dateOf, daysBetween, dayText, timeText, type Zone } from '../lib/time.ts'
 import { maxDays, type Range } from './range.ts'
@@ -13,7 +14,7 @@ export const compareSchema = v.optional(
     v.maxLength(30),
     v.description(
       'Compare with the range before (previous), the same dates one year earlier (year), the same weekdays 364 days ' +
-        'earlier (year_weekday), or any other range (2026-01-01..2026-01-31). The range before a week from Monday, a ' +
+        'earlier (year_weekday), or any other range (2026-01-01..2026-01-31). The range before a week, a ' +
         'month, a quarter or a year is the one before it; if it is not over and the range ends today, the same part ' +
         'of the one before. Before any other range it is the equally long one. If the range ends today, the last day ' +
         'of the other one counts only up to the present time of day.',
@@ -91,9 +92,9 @@ const parseRange = (text: string): Range => {
  * The range that a value of `compare` names.
  * @throws ApiError 400 unless it is previous, year, year_weekday or a range
  */
-export const otherRange = (range: Range, compare: string, today: Day): Range => {
+export const otherRange = (range: Range, compare: string, present: Present): Range => {
   const name = comparisons.find(one => one === compare)
-  return name === undefined ? parseRange(compare) : earlierRange(range, name, today)
+  return name === undefined ? parseRange(compare) : earlierRange(range, name, present)
 }
 
 const cutAt = ({ from, to }: Range, since: number | null, until: number): Part[] =>
@@ -129,11 +130,11 @@ export const compareWith = async (
   compare: string,
   { zone, now, since, firstCut, firstWhole }: ComparedAt,
 ): Promise<Comparison> => {
-  const today = zone.dayOf(now)
+  const present = presentAt(zone, now)
   const other =
     since !== null && compare === 'previous'
       ? hoursBefore(range, since, zone.timeOf(now))
-      : otherRange(range, compare, today)
+      : otherRange(range, compare, present)
   const [days, otherDays] = [daysBetween(range.from, range.to), daysBetween(other.from, other.to)]
   const first = await firstWhole()
   const isUnknown = other.from < first
@@ -143,7 +144,7 @@ export const compareWith = async (
     ...(days !== otherDays && { compared_days: [days, otherDays] }),
   }
   const whole = { range: other, parts: [{ range: other, since: null, until: null }], isUnknown }
-  if (range.to !== today) return { ...whole, meta }
+  if (range.to !== present.today) return { ...whole, meta }
   if (other.to < (await firstCut()))
     return { ...whole, meta: { ...meta, compared_until: null, compared_whole_days: [dayText(other.to)] } }
   const until = zone.timeOf(now)

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { invalidParam } from '../http/errors.ts'
-import { addDays, type Day, daysBetween, eachDay, weekday, type Zone } from '../lib/time.ts'
+import { units } from '../lib/calendar.ts'
+import { addDays, type Day, daysBetween, eachDay, type Zone } from '../lib/time.ts'
 import type { Range } from './range.ts'
 
 export const intervals = ['day', 'week', 'month'] as const
@@ -23,29 +24,16 @@ export const intervalEntry = v.optional(
 /** The days of one point of a series; `partial` if the range covers only some of the interval. */
 export type Bucket = { first: Day; days: Day[]; partial: boolean }
 
-const monday = (day: Day): Day => addDays(day, 1 - weekday(day))
-
-const firstDay: Record<Interval, (day: Day) => Day> = {
-  day: day => day,
-  week: monday,
-  month: day => day - (day % 100) + 1,
-}
-
-const nextFirst: Record<Interval, (first: Day) => Day> = {
-  day: first => addDays(first, 1),
-  week: first => addDays(first, 7),
-  month: first => firstDay.month(addDays(first, 31)),
-}
-
 /** Splits a range into buckets, including empty days. */
-export const buckets = ({ from, to }: Range, interval: Interval): Bucket[] => {
+export const buckets = ({ from, to }: Range, interval: Interval, { weekStart }: Pick<Zone, 'weekStart'>): Bucket[] => {
+  const unit = units[interval]
   const result: Bucket[] = []
   const after = addDays(to, 1)
   for (const day of eachDay(from, to)) {
     const last = result.at(-1)
-    const first = firstDay[interval](day)
+    const first = unit.first(day, weekStart)
     if (last?.first === first) last.days.push(day)
-    else result.push({ first, days: [day], partial: first < from || nextFirst[interval](first) > after })
+    else result.push({ first, days: [day], partial: first < from || unit.add(first, 1) > after })
   }
   return result
 }

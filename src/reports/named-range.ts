@@ -1,13 +1,12 @@
 // Ranges by name, for whoever asks by one fixed address: `period=28d` instead of from and to.
 import * as v from 'valibot'
 import { invalidParam } from '../http/errors.ts'
-import { month, quarter, type Unit, week, year } from '../lib/earlier-range.ts'
+import { type Present, presentAt, type Unit, unitBefore, units } from '../lib/calendar.ts'
 import { addDays, type Day, type Zone } from '../lib/time.ts'
 import { maxDays, type Range } from './range.ts'
 
 /** `first` is the first day that has figures. */
-type Present = { today: Day; first: Day }
-type Named = (present: Present) => Range
+type Named = (present: Present & { first: Day }) => Range
 
 const last =
   (days: number): Named =>
@@ -16,12 +15,13 @@ const last =
 /** From the start of a calendar unit until today. */
 const current =
   (unit: Unit): Named =>
-  ({ today }) => ({ from: unit.first(today), to: today })
+  ({ today, weekStart }) => ({ from: unit.first(today, weekStart), to: today })
 
 /** The whole unit before. */
 const before =
   (unit: Unit): Named =>
-  ({ today }) => ({ from: unit.add(unit.first(today), -1), to: addDays(unit.first(today), -1) })
+  present =>
+    unitBefore(unit, present, 1)
 
 const named = {
   today: last(1),
@@ -32,15 +32,15 @@ const named = {
   '28d': last(28),
   '30d': last(30),
   '90d': last(90),
-  '12mo': ({ today }) => ({ from: month.add(month.first(today), -11), to: today }),
-  week: current(week),
-  month: current(month),
-  quarter: current(quarter),
-  year: current(year),
-  last_week: before(week),
-  last_month: before(month),
-  last_quarter: before(quarter),
-  last_year: before(year),
+  '12mo': present => ({ from: unitBefore(units.month, present, 11).from, to: present.today }),
+  week: current(units.week),
+  month: current(units.month),
+  quarter: current(units.quarter),
+  year: current(units.year),
+  last_week: before(units.week),
+  last_month: before(units.month),
+  last_quarter: before(units.quarter),
+  last_year: before(units.year),
   all: ({ today, first }) => ({ from: Math.max(first, addDays(today, 1 - maxDays)), to: today }),
 } satisfies Record<string, Named>
 
@@ -55,7 +55,7 @@ export const periodEntry = {
       v.picklist(periodNames),
       v.description(
         "A range by name, in the site's time zone, instead of from and to. 7d ends today, 12mo begins with a month, weeks " +
-          'begin on Monday, and 24h is of whole hours.',
+          'begin on the weekday that the site has chosen, and 24h is of whole hours.',
       ),
     ),
   ),
@@ -80,11 +80,12 @@ export const readPeriod = async (
 ): Promise<{ range: Range; from_hour?: number }> => {
   if (from !== undefined || to !== undefined || from_hour !== undefined)
     throw invalidParam('period', 'Give either period, or from, to and from_hour.')
-  const today = zone.dayOf(now)
+  const present = presentAt(zone, now)
+  const { today } = present
   const hour = zone.hourOf(now)
   // The hour under way is the last of the 24: in the last one of a day it is today.
   if (period === '24h' && hour === 23) return { range: { from: today, to: today } }
   const first = period === 'all' ? ((await readFirst()) ?? today) : today
-  const range = named[period]({ today, first: Math.min(first, today) })
+  const range = named[period]({ ...present, first: Math.min(first, today) })
   return period === '24h' ? { range, from_hour: hour + 1 } : { range }
 }

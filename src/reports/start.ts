@@ -11,7 +11,7 @@ import { bindParameters } from './pool.ts'
 
 const sql = statements(sqlText)
 
-export const firstDayQuery = query(sql('first-day'), none, v.object({ day: v.nullable(v.number()) }), {
+export const firstViewDayQuery = query(sql('first-day'), none, v.object({ day: v.nullable(v.number()) }), {
   reads: ['site_day'],
 })
 
@@ -19,6 +19,7 @@ export const firstDayQuery = query(sql('first-day'), none, v.object({ day: v.nul
 export const startSchema = v.object({
   today: v.pipe(dateSchema, v.description("Today in the site's time zone.")),
   timezone: v.string(),
+  week_start: v.pipe(v.number(), v.description('The weekday on which weeks begin: 1 for Monday to 7 for Sunday.')),
   generated_at: timeSchema,
   first_day: v.pipe(
     v.nullable(dateSchema),
@@ -36,10 +37,11 @@ type Filters = Readonly<Record<string, string>> | null | undefined
 export const readStart = async ({ clock, zone, read, demo }: StartContext, filters: Filters): Promise<Start> => {
   const now = toSeconds(clock())
   const isHeld = Object.keys(filters ?? {}).length > 0
-  const [[first] = []] = isHeld ? [] : await read([bindParameters(firstDayQuery, {})])
+  const [[first] = []] = isHeld ? [] : await read([bindParameters(firstViewDayQuery, {})])
   return {
     today: dayText(zone.dayOf(now)),
     timezone: zone.name,
+    week_start: zone.weekStart,
     generated_at: timeText(now),
     first_day: first?.day == null ? null : dayText(first.day),
     ...(demo != null && { demo }),

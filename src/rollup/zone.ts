@@ -1,6 +1,8 @@
 import * as v from 'valibot'
 import { all, type Db, get, none, query, run } from '../database/query.ts'
+import { loadState } from '../database/saved-state.ts'
 import { statements } from '../database/statements.ts'
+import { type WeekdayName, weekdayNames, weekdayOf } from '../lib/calendar.ts'
 import { zoneName } from '../lib/locale.ts'
 import { createZone, type Day, type Zone } from '../lib/time.ts'
 import sqlText from '../sql/zone.sql'
@@ -41,9 +43,15 @@ const clearDay = (db: Db, day: Day): void => {
   removePackedDay(db, day)
 }
 
-/** The given zone, or that of the database, or UTC. */
-export const chooseZone = (db: Db, given: string | null): Zone =>
-  createZone(given ?? get(db, findQuery, {})?.timezone ?? 'UTC')
+const startedSchema = v.looseObject({
+  config: v.optional(v.looseObject({ week_start: v.optional(v.picklist(weekdayNames)) })),
+})
+
+/** The given zone, or that of the database, or UTC; weeks as given, or as the service was last started with. */
+export const chooseZone = (db: Db, given: string | null, weekStart?: WeekdayName): Zone => {
+  const start = weekStart ?? loadState(db, 'service', startedSchema)?.config?.week_start ?? 'monday'
+  return createZone(given ?? get(db, findQuery, {})?.timezone ?? 'UTC', weekdayOf(start))
+}
 
 /**
  * Sets the zone of a new database. If it differs from the stored one, every day with complete raw rows is marked dirty

@@ -52,7 +52,7 @@ export const openStorage = (given: Config, clock: Clock, log: Log): Base => {
   db.pragma(`cache_size = -${cacheKiB}`)
   if (copy !== null) log.info('the database was migrated to a newer schema; a copy of the old file was saved', { copy })
   const config = withFileOptions(given, loadFileOptions(db))
-  const zone = chooseZone(db, config.timezone ?? takenZone(db))
+  const zone = chooseZone(db, config.timezone ?? takenZone(db), config.weekStart)
   return {
     db,
     path,

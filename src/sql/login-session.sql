@@ -10,7 +10,7 @@ where id = @user_id
 
 -- name: find
 -- The session with this hash, while it lasts, whose it is, and whether they have a second factor.
-select s.hash, s.expires_at, u.id as user_id, u.login, u.role, u.locale, u.filters as held,
+select s.hash, s.expires_at, u.id as user_id, u.login, u.role, u.locale, u.start_page, u.filters as held,
   t.confirmed_at is not null as has_second_factor, s.new_network
 from login_session s
 join user u on u.id = s.user_id

@@ -2,17 +2,17 @@
 -- The new user.
 insert into user (login, role, locale, password_hash, created_at, filters)
 values (@login, @role, @locale, @password_hash, @created_at, @filters)
-returning id, login, role, locale, created_at, filters
+returning id, login, role, locale, start_page, created_at, filters
 
 -- name: list
 -- One user.
-select id, login, role, locale, created_at, filters
+select id, login, role, locale, start_page, created_at, filters
 from user
 order by login
 
 -- name: find
 -- The user with this login, in whatever case.
-select id, login, role, locale, created_at, filters
+select id, login, role, locale, start_page, created_at, filters
 from user
 where login = @login
 
@@ -32,14 +32,15 @@ where id = @id
 update user
 set role = ifnull(@role, role),
   locale = ifnull(@locale, locale),
+  start_page = ifnull(@start_page, start_page),
   password_hash = ifnull(@password_hash, password_hash),
   filters = @filters
 where id = @id
-returning id, login, role, locale, created_at, filters
+returning id, login, role, locale, start_page, created_at, filters
 
 -- name: find-by-id
 -- The user with this number.
-select id, login, role, locale, created_at, filters
+select id, login, role, locale, start_page, created_at, filters
 from user
 where id = @id
 

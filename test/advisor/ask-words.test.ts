@@ -12,8 +12,9 @@ import { check } from '../support/property.ts'
 
 /** A Tuesday. */
 const today = 20261124
+const present = { today, weekStart: 1 }
 const all = ['en', 'de', 'fr', 'es']
-const asked = (text: string, language = 'en') => understand(text, today, [...new Set([language, ...all])])
+const asked = (text: string, language = 'en') => understand(text, present, [...new Set([language, ...all])])
 const answered = (text: string, language?: string): string => answersOf(asked(text, language))[0]?.id ?? 'none'
 
 const isRight = ({ language, text, right }: AskQuestion): boolean => right.includes(answered(text, language))
@@ -163,6 +164,42 @@ for (const [text, name, from, to, language] of periods)
       [[name, { from, to }]],
     ))
 
+test('days before or until others have no first day, and days after others no last but today', () => {
+  for (const [text, language, to] of [
+    ['visitors before October', 'en', 20260930],
+    ['visitors until October', 'en', 20261031],
+    ['visitors up to 15 May', 'en', 20260515],
+    ['Besucher vor Oktober', 'de', 20260930],
+    ['Besucher vor dem 15. Mai', 'de', 20260514],
+    ['Besucher bis Ostern', 'de', 20260406],
+    ['visiteurs avant octobre', 'fr', 20260930],
+    ['visiteurs jusqu’à octobre', 'fr', 20261031],
+    ['visitantes antes de octubre', 'es', 20260930],
+    ['visitantes hasta octubre', 'es', 20261031],
+  ] as const) {
+    const { period, unused } = asked(text, language)
+    assert.equal([period?.name, period?.isOpen, period?.range.to, unused], ['custom', true, to, []], text)
+  }
+  for (const [text, language, from, to] of [
+    ['visitors after October', 'en', 20261101, 20261124],
+    ['Besucher nach dem 15. Mai', 'de', 20260516, 20261124],
+    ['visiteurs après octobre', 'fr', 20261101, 20261124],
+    ['visitantes después de octubre', 'es', 20261101, 20261124],
+    ['visitors in the week before Easter', 'en', 20260327, 20260402],
+    ['visitors two weeks before Easter', 'en', 20260320, 20260402],
+    ['visitors in the month after Easter', 'en', 20260407, 20260506],
+    ['Besucher in der Woche vor Ostern', 'de', 20260327, 20260402],
+    ['Besucher vor zwei Wochen', 'de', 20261109, 20261115],
+    ['visiteurs la semaine avant Pâques', 'fr', 20260327, 20260402],
+    ['visitantes de la semana antes de Pascua', 'es', 20260327, 20260402],
+    ['visitors from 1 until 15 May', 'en', 20260501, 20260515],
+    ['Besucher vom 1. bis 15. Mai', 'de', 20260501, 20260515],
+  ] as const) {
+    const { period } = asked(text, language)
+    assert.equal([period?.isOpen, period?.range], [undefined, { from, to }], text)
+  }
+})
+
 test('other words name no days', () => {
   for (const text of ['top pages', 'may I see my march', 'my last article', 'the last 30 minutes', ''])
     assert.is(asked(text).period, null, text)
@@ -236,7 +273,7 @@ test('a known word that has nothing to do with the answer is named', () => {
 test('facts of the world are not known, visitors from there are', () => {
   const names = createNames([], [{ kind: 'city', value: 'Hamburg', text: 'Hamburg' }])
   const of = (text: string, language: string) => {
-    const understood = understand(text, today, [language, ...all], [], names)
+    const understood = understand(text, present, [language, ...all], [], names)
     return [answersOf(understood)[0]?.id ?? understood.refused, understood.filters.city]
   }
   for (const [text, language] of [
@@ -342,7 +379,7 @@ test('names of the site are found by their words, whole or in part', () => {
     // Not "visitor" with a typo.
     ['page views from Vistor', { city: 'Vistor' }],
   ] as const)
-    assert.equal(understand(text, today, all, [], names).filters, filters, text)
+    assert.equal(understand(text, present, all, [], names).filters, filters, text)
 })
 
 test('another site’s figures are not ours, visits from it and our own host are', () => {
@@ -354,15 +391,15 @@ test('another site’s figures are not ours, visits from it and our own host are
     'combien de visiteurs a lemonde.fr',
     'cuántas visitas tiene elpais.com',
   ])
-    assert.is(answersOf(understand(text, today, all, own)).length, 0, text)
-  const sent = understand('how many visitors did nytimes.com send me', today, all, own)
+    assert.is(answersOf(understand(text, present, all, own)).length, 0, text)
+  const sent = understand('how many visitors did nytimes.com send me', present, all, own)
   assert.equal([answersOf(sent)[0]?.id, sent.filters], ['q2', { source: 'nytimes.com' }])
-  const mine = understand('how many visitors does shop.example have', today, all, own)
+  const mine = understand('how many visitors does shop.example have', present, all, own)
   assert.equal([answersOf(mine)[0]?.id, mine.filters, mine.words], ['q2', {}, []])
   // Of several hosts, each is a part of the site.
   const several = ['shop.example', 'blog.shop.example', 'www.shop.example']
   for (const text of ['how many visitors does www.shop.example have', 'wie viele Besucher hatte shop.example']) {
-    const part = understand(text, today, all, several)
+    const part = understand(text, present, all, several)
     assert.equal([answersOf(part)[0]?.id, part.filters, part.words], ['q2', { host: 'shop.example' }, []], text)
   }
 })
@@ -453,7 +490,7 @@ test('what cannot be known is a kind, not a word: its near twins are answered', 
     ],
     [],
   )
-  const of = (text: string) => understand(text, today, all, [], names)
+  const of = (text: string) => understand(text, present, all, [], names)
   for (const [text, page] of [
     ['how many people read the page about dogs', '/dogs'],
     ['views of the members page', '/members'],
@@ -478,7 +515,7 @@ test('a typing error is corrected and said, and never in a word that exists or a
   ] as const)
     assert.ok(!asked(text, language).corrected.some(([typed]) => typed === word), text)
   const names = createNames([{ value: '/visitor', title: 'Vistor' }], [])
-  assert.equal(understand('views of vistor', today, all, [], names).corrected, [])
+  assert.equal(understand('views of vistor', present, all, [], names).corrected, [])
 })
 
 test('a code is no typing error, and neither is a word that begins a phrase', () => {

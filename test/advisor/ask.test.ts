@@ -52,6 +52,9 @@ test('questions in plain words', () =>
     assert.equal([given.from, given.to, given.period], [days.from, days.to, 'custom'])
     const spoken = (await answer({ text: 'how many visitors yesterday', ...days })).understood
     assert.equal([spoken.from, spoken.to, spoken.period], ['2026-03-09', '2026-03-09', 'yesterday'])
+    const open = (await answer({ text: 'how many visitors before March' })).understood
+    const { first_day } = (await api('/session')).body.start
+    assert.equal([open.from, open.to, open.period], [first_day, '2026-02-28', 'custom'], 'since counting began')
     const usual = (await answer({ text: 'how many visitors' })).understood
     assert.equal([usual.from, usual.to, usual.period], ['2026-02-09', '2026-03-10', 'last_30_days'])
 

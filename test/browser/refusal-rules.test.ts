@@ -48,6 +48,21 @@ test('a rule is previewed, added, removed and taken back', async () => {
   await opened.close()
 })
 
+test('a row of sources leads to what would go of its referrer', async () => {
+  const opened = await dashboard.open('?period=today&sources_tab=source')
+  const { page, problems, until } = opened
+  const rows = page.locator('section[aria-labelledby=panel-sources] tbody tr')
+  await rows.getByRole('link', { name: 'Is junk.example spam?' }).click()
+  const card = cardOf(opened, 'erase')
+  await card.locator('text=This would go: 1 visit, 1 page view, 0 events').waitFor()
+  assert.is(await card.getByLabel('Name, or date').inputValue(), 'junk.example')
+  await page.goBack()
+  await until(async () => assert.is(await rows.count(), 2))
+  assert.is(await rows.getByRole('link').count(), 1, 'direct visits are no spam')
+  assert.equal(problems, [])
+  await opened.close()
+})
+
 test('what would go is shown before it goes, and a spam referrer is refused from then on', async () => {
   const opened = await dashboard.open('?view=settings&settings_tab=privacy')
   const { until, problems } = opened

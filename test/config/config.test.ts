@@ -59,6 +59,7 @@ const defaults: Config = {
   archiveFormat: 'ndjson',
   homeCountry: null,
   currency: null,
+  weekStart: 'monday',
   plan: 'paid',
   geoipCity: null,
   geoipFallbackUrl: 'https://download.db-ip.com/free/dbip-city-lite-{year}-{month}.mmdb.gz',
@@ -173,6 +174,10 @@ const accepted: { [K in OptionName]?: [text: string, value: Config[K]][] } = {
     ['eur', 'EUR'],
     ['USD', 'USD'],
   ],
+  weekStart: [
+    ['sunday', 'sunday'],
+    ['Saturday', 'saturday'],
+  ],
   plan: [
     ['free', 'free'],
     ['PAID', 'paid'],
@@ -282,6 +287,7 @@ const refused: { [K in OptionName]?: string[] } = {
   keepQuery: ['a=b', 'a&b', 'ä'],
   homeCountry: ['Germany', 'D', '49'],
   currency: ['Euro', '€', 'EU', 'E1R'],
+  weekStart: ['', '7', 'sun', 'Sonntag'],
   plan: ['', 'gold'],
   throttleHits: ['60', '60/', '0/5', '60/0', '-1/5', '60/5/1', '1.5/1'],
   data: [''],

@@ -81,10 +81,18 @@ const states: fc.Arbitrary<State> = fc
 
 test('an address says the whole state', () => {
   check(
-    fc.property(states, state => {
-      assert.equal(readState(writeState(state)), state)
+    fc.property(states, fc.constantFrom('overview' as const, 'realtime' as const, 'ask' as const), (state, home) => {
+      assert.equal(readState(writeState(state, home), home), state)
     }),
   )
+})
+
+test('an address that says nothing opens the page that the user begins with, any other the overview', () => {
+  assert.is(readState('', 'realtime').view, 'realtime')
+  assert.is(readState('?period=7d', 'realtime').view, 'overview')
+  assert.is(writeState(readState('', 'realtime'), 'realtime'), '')
+  assert.is(writeState(readState('?view=overview', 'realtime'), 'realtime'), '?view=overview')
+  assert.is(writeState(readState('?view=overview&period=7d', 'realtime'), 'realtime'), '?period=7d')
 })
 
 test('the API reads filters as the dashboard writes them', () => {
@@ -163,6 +171,7 @@ test('a row chosen twice is not a filter any more', () => {
 })
 
 const today = '2026-03-10'
+const now = { today, weekStart: 1 }
 
 const steps: readonly [string, { from: string; to: string }, 1 | -1, { from: string; to: string }][] = [
   ['a day', { from: today, to: today }, -1, { from: '2026-03-09', to: '2026-03-09' }],
@@ -181,13 +190,13 @@ const steps: readonly [string, { from: string; to: string }, 1 | -1, { from: str
 ]
 for (const [name, span, direction, expected] of steps) {
   test(`a step from ${name}, ${direction}`, () => {
-    assert.equal(step(span, direction, today), expected)
+    assert.equal(step(span, direction, now), expected)
   })
 }
 
-test('weeks begin on Monday, quarters with January, April, July and October', () => {
-  const spanOf = (id: string, day: string) => {
-    const { from, to } = presets.find(one => one.id === id)?.span({ today: day, hour: 15, first: day }) ?? {
+test('weeks begin on the chosen weekday, quarters with January, April, July and October', () => {
+  const spanOf = (id: string, day: string, weekStart = 1) => {
+    const { from, to } = presets.find(one => one.id === id)?.span({ today: day, weekStart, hour: 15, first: day }) ?? {
       from: '',
       to: '',
     }
@@ -204,18 +213,30 @@ test('weeks begin on Monday, quarters with January, April, July and October', ()
     ['last_year', '2026-01-01', '2025-01-01 2025-12-31'],
   ] as const)
     assert.is(spanOf(id, day), span, `${id} on ${day}`)
+  for (const [id, day, weekStart, span] of [
+    ['week', '2026-03-09', 7, '2026-03-08 2026-03-09'],
+    ['week', '2026-03-14', 7, '2026-03-08 2026-03-14'],
+    ['week', '2026-03-15', 7, '2026-03-15 2026-03-15'],
+    ['last_week', '2026-03-15', 7, '2026-03-08 2026-03-14'],
+    ['week', '2026-03-13', 6, '2026-03-07 2026-03-13'],
+    ['last_week', '2026-03-14', 6, '2026-03-07 2026-03-13'],
+  ] as const)
+    assert.is(spanOf(id, day, weekStart), span, `${id} on ${day}, weeks from ${weekStart}`)
 })
 
 test('the last 24 hours end with the present one', () => {
   const spanAt = (hour: number) =>
-    presets.find(({ id }) => id === '24h')?.span({ today: '2026-03-10', hour, first: '2026-01-01' })
+    presets.find(({ id }) => id === '24h')?.span({ today: '2026-03-10', weekStart: 1, hour, first: '2026-01-01' })
   assert.equal(spanAt(15), { from: '2026-03-09', to: '2026-03-10', from_hour: 16 })
   assert.equal(spanAt(0), { from: '2026-03-09', to: '2026-03-10', from_hour: 1 })
   assert.equal(spanAt(23), { from: '2026-03-10', to: '2026-03-10' })
-  assert.equal(step({ from: '2026-03-09', to: '2026-03-10', from_hour: 16 }, -1, '2026-03-10'), {
-    from: '2026-03-09',
-    to: '2026-03-09',
-  })
+  assert.equal(
+    step({ from: '2026-03-09', to: '2026-03-10', from_hour: 16 }, -1, { today: '2026-03-10', weekStart: 1 }),
+    {
+      from: '2026-03-09',
+      to: '2026-03-09',
+    },
+  )
 })
 
 test('a step never leads into the future', () => {
@@ -223,14 +244,14 @@ test('a step never leads into the future', () => {
     fc.property(fc.nat(800), fc.nat(800), fc.constantFrom(1 as const, -1 as const), (ago, length, direction) => {
       const to = addDays(today, -ago)
       const span = { from: addDays(to, -length), to }
-      const next = step(span, direction, today)
+      const next = step(span, direction, now)
       assert.ok(next.from <= next.to && next.to <= today, JSON.stringify(next))
     }),
   )
 })
 
 test('a step back leads to what the comparison names, whole', () => {
-  const day = '2026-11-26'
+  const now = { today: '2026-11-26', weekStart: 1 }
   for (const [id, other, back] of [
     ['week', '2026-11-16 2026-11-19', '2026-11-16 2026-11-22'],
     ['month', '2026-10-01 2026-10-26', '2026-10-01 2026-10-31'],
@@ -243,12 +264,12 @@ test('a step back leads to what the comparison names, whole', () => {
     ['91d', '2026-05-29 2026-08-27', '2026-05-29 2026-08-27'],
     ['today', '2026-11-25 2026-11-25', '2026-11-25 2026-11-25'],
   ] as const) {
-    const span = presets.find(one => one.id === id)?.span({ today: day, hour: 10, first: '2020-01-01' })
+    const span = presets.find(one => one.id === id)?.span({ ...now, hour: 10, first: '2020-01-01' })
     assert.ok(span)
-    const [named, step1] = [compared(span, 'previous', day), step(span, -1, day)]
+    const [named, step1] = [compared(span, 'previous', now), step(span, -1, now)]
     assert.is(`${named.from} ${named.to}`, other, `${id} is compared with`)
     assert.is(`${step1.from} ${step1.to}`, back, `${id} steps back to`)
-    if (id.startsWith('last')) assert.equal(step(step1, 1, day), span, `${id} and on again`)
+    if (id.startsWith('last')) assert.equal(step(step1, 1, now), span, `${id} and on again`)
   }
 })
 

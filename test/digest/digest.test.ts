@@ -47,7 +47,13 @@ test('the last whole day, week and month', () => {
     ['month', 20260401, 20260301, 20260331],
     ['month', 20260115, 20251201, 20251231],
   ] as const)
-    assert.equal(lastWhole(period, today), { from, to }, `${period} before ${today}`)
+    assert.equal(lastWhole(period, { today, weekStart: 1 }), { from, to }, `${period} before ${today}`)
+  for (const [weekStart, today, from, to] of [
+    [7, 20260308, 20260301, 20260307],
+    [7, 20260307, 20260222, 20260228],
+    [6, 20260307, 20260228, 20260306],
+  ] as const)
+    assert.equal(lastWhole('week', { today, weekStart }), { from, to }, `weeks from ${weekStart} before ${today}`)
   for (const [period, last, from] of [
     ['day', 20260310, 20260310],
     ['week', 20260310, 20260304],
@@ -67,13 +73,14 @@ test('what is due follows what was due before without a gap', () =>
     fc.property(
       fc.integer({ min: 0, max: 20_000 }),
       fc.constantFrom<DigestPeriod>('day', 'week', 'month'),
-      (n, period) => {
-        const today = addDays(20000101, n)
-        const { from, to } = lastWhole(period, today)
-        assert.is(isDue(period, today), addDays(to, 1) === today)
-        assert.is(lastWhole(period, from).to, addDays(from, -1))
+      fc.integer({ min: 1, max: 7 }),
+      (n, period, weekStart) => {
+        const present = { today: addDays(20000101, n), weekStart }
+        const { from, to } = lastWhole(period, present)
+        assert.is(isDue(period, present), addDays(to, 1) === present.today)
+        assert.is(lastWhole(period, { today: from, weekStart }).to, addDays(from, -1))
         if (period !== 'month') assert.is(daysBetween(from, to), period === 'day' ? 1 : 7)
-        if (period === 'week') assert.is(weekday(from), 1)
+        if (period === 'week') assert.is(weekday(from), weekStart)
         assert.equal(endingWith(period, to), { from, to })
       },
     ),

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { auditOf } from '../support/audit.ts'
+import { password as adminPassword } from '../support/known-users.ts'
 import { type Answer, type Running, withService } from '../support/service.ts'
 
 const json = { 'content-type': 'application/json' }
@@ -75,7 +76,16 @@ test('all of it is for administrators', () =>
 test('a user is added, found, changed and removed', () =>
   withService({}, async running => {
     const created = '2026-03-10T12:00:00Z'
-    const anna = { id: 3, login: 'Anna', role: 'editor', locale: 'de', filters: null, capabilities: [], created }
+    const anna = {
+      id: 3,
+      login: 'Anna',
+      role: 'editor',
+      locale: 'de',
+      start_page: 'overview',
+      filters: null,
+      capabilities: [],
+      created,
+    }
     const added = await send(running, 'POST', '/users', {
       login: 'Anna',
       role: 'editor',
@@ -131,6 +141,7 @@ test('me is who asks', () =>
           login: 'admin',
           role: 'administrator',
           locale: 'en',
+          start_page: 'overview',
           capabilities: ['manage_options'],
           filters: null,
           created: '2026-03-10T12:00:00Z',
@@ -139,6 +150,18 @@ test('me is who asks', () =>
       ],
     )
     assert.is((await send(running, 'PUT', '/users/me', { locale: 'es' })).body.locale, 'es')
+    assert.is((await send(running, 'PUT', '/users/me', { start_page: 'realtime' })).body.start_page, 'realtime')
+    assert.equal(refusal(await send(running, 'PUT', '/users/me', { start_page: 'settings' })), [
+      400,
+      'rest_invalid_param',
+      ['start_page'],
+    ])
+    const { start_page, locale } = (await send(running, 'GET', '/users/me')).body
+    assert.equal([start_page, locale], ['realtime', 'es'])
+    const { headers } = await logIn(running, 'admin', adminPassword)
+    const session = await running.api('/session', { as: 'nobody', headers })
+    assert.equal([session.body.login, session.body.start_page], ['admin', 'realtime'])
+    assert.is(changes(running).at(-1), 'admin (test 0): Changed the start page of admin: overview → realtime.')
     assert.is((await send(running, 'GET', '/users/me/application-passwords')).status, 200)
   }))
 

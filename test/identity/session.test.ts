@@ -37,6 +37,7 @@ test(
       login: 'admin',
       role: 'administrator',
       locale: 'en',
+      start_page: 'overview',
       capabilities: ['manage_options'],
       nonce,
       site_name: null,
@@ -46,7 +47,13 @@ test(
       via: 'cookie',
       filters: null,
       segment: null,
-      start: { today: '2026-11-20', timezone: 'UTC', generated_at: '2026-11-20T10:00:00Z', first_day: null },
+      start: {
+        today: '2026-11-20',
+        timezone: 'UTC',
+        week_start: 1,
+        generated_at: '2026-11-20T10:00:00Z',
+        first_day: null,
+      },
     })
     assert.match(setCookie, /^footfall_session=[\w-]{43}; Path=\/; Max-Age=1209600; HttpOnly; SameSite=Lax$/)
     assert.is(answer.headers['cache-control'], 'no-store')
@@ -210,6 +217,7 @@ test(
       login: 'reader',
       role: 'subscriber',
       locale: 'en',
+      start_page: 'overview',
       capabilities: [],
       nonce,
       site_name: null,

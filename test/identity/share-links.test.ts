@@ -197,7 +197,13 @@ test('a link that is revoked, or never was, shows nothing', () =>
       goals: false,
       annotations: false,
       key: null,
-      start: { today: '2026-03-10', timezone: 'UTC', generated_at: '2026-03-10T12:00:00Z', first_day: null },
+      start: {
+        today: '2026-03-10',
+        timezone: 'UTC',
+        week_start: 1,
+        generated_at: '2026-03-10T12:00:00Z',
+        first_day: null,
+      },
     })
     assert.equal(
       (await running.api('/share-links')).body.map(({ name }: { name: string }) => name),

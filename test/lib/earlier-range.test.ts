@@ -43,42 +43,67 @@ const previous: readonly [string, string, string][] = [
 ]
 for (const [today, range, other] of previous)
   test(`on ${today}, ${range} is compared with ${other}`, () => {
-    assert.is(textOf(earlierRange(rangeOf(range), 'previous', parseDay(today))), textOf(rangeOf(other)))
+    assert.is(
+      textOf(earlierRange(rangeOf(range), 'previous', { today: parseDay(today), weekStart: 1 })),
+      textOf(rangeOf(other)),
+    )
   })
 
+test('a week is compared with the one before from the weekday on that the site has chosen', () => {
+  for (const [weekStart, today, range, other] of [
+    [7, '2026-11-26', '2026-11-22 2026-11-26', '2026-11-15 2026-11-19'],
+    [7, '2026-11-26', '2026-11-15 2026-11-21', '2026-11-08 2026-11-14'],
+    [7, '2026-11-26', '2026-11-23 2026-11-26', '2026-11-19 2026-11-22'],
+    [6, '2026-11-26', '2026-11-21 2026-11-26', '2026-11-14 2026-11-19'],
+    [7, '2026-11-26', '2026-11-01 2026-11-26', '2026-10-01 2026-10-26'],
+  ] as const)
+    assert.is(
+      textOf(earlierRange(rangeOf(range), 'previous', { today: parseDay(today), weekStart })),
+      textOf(rangeOf(other)),
+      `${range}, weeks from ${weekStart}`,
+    )
+})
+
 test('a year before, by date and by weekday', () => {
-  const before = (name: 'year' | 'year_weekday', text: string) => textOf(earlierRange(rangeOf(text), name, 20260101))
+  const before = (name: 'year' | 'year_weekday', text: string) =>
+    textOf(earlierRange(rangeOf(text), name, { today: 20260101, weekStart: 1 }))
   assert.is(before('year', '2024-02-29 2024-03-31'), '2023-02-28 2023-03-31')
   assert.is(before('year', '2026-11-23 2026-11-26'), '2025-11-23 2025-11-26')
   assert.is(before('year_weekday', '2026-11-23 2026-11-26'), '2025-11-24 2025-11-27')
 })
 
 const anyRange = fc
-  .tuple(fc.integer({ min: 0, max: 4000 }), fc.integer({ min: 0, max: 400 }), fc.integer({ min: 0, max: 40 }))
-  .map(([start, length, ago]) => {
+  .tuple(
+    fc.integer({ min: 0, max: 4000 }),
+    fc.integer({ min: 0, max: 400 }),
+    fc.integer({ min: 0, max: 40 }),
+    fc.integer({ min: 1, max: 7 }),
+  )
+  .map(([start, length, ago, weekStart]) => {
     const from = addDays(20180101, start)
     const to = addDays(from, length)
-    return { range: { from, to }, today: addDays(to, ago < 20 ? 0 : ago - 20) }
+    return { range: { from, to }, present: { today: addDays(to, ago < 20 ? 0 : ago - 20), weekStart } }
   })
 
 test('whatever the range, the one before ends before it, is no longer and keeps its place in the calendar', () => {
   check(
-    fc.property(anyRange, ({ range, today }) => {
-      const other = earlierRange(range, 'previous', today)
+    fc.property(anyRange, ({ range, present }) => {
+      const other = earlierRange(range, 'previous', present)
       assert.ok(other.from <= other.to && other.to < range.from, textOf(other))
       const [length, before] = [daysBetween(range.from, range.to), daysBetween(other.from, other.to)]
-      const back = stepBack(range, today)
+      const back = stepBack(range, present)
       assert.is(back.from, other.from)
       assert.ok(back.to >= other.to && back.to < range.from)
       if (addDays(other.to, 1) === range.from && length === before) return
       // Another range begins with a unit as this one does.
       const month = (day: number): boolean => day % 100 === 1
       assert.ok(
-        (month(range.from) && month(other.from)) || (weekday(range.from) === 1 && weekday(other.from) === 1),
+        (month(range.from) && month(other.from)) ||
+          (weekday(range.from) === present.weekStart && weekday(other.from) === present.weekStart),
         textOf(other),
       )
       assert.ok(Math.abs(length - before) <= 4, `${length} days against ${before}`)
-      const named = earlierRange(range, 'year_weekday', today)
+      const named = earlierRange(range, 'year_weekday', present)
       assert.is(weekday(named.from), weekday(range.from))
     }),
     { numRuns: 1000 },
@@ -87,9 +112,9 @@ test('whatever the range, the one before ends before it, is no longer and keeps 
 
 test('a step on from the whole unit before leads back', () => {
   check(
-    fc.property(anyRange, ({ range, today }) => {
-      const back = stepBack(range, today)
-      assert.is(stepOn(back, today).from, range.from)
+    fc.property(anyRange, ({ range, present }) => {
+      const back = stepBack(range, present)
+      assert.is(stepOn(back, present).from, range.from)
     }),
     { numRuns: 300 },
   )

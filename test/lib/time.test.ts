@@ -94,7 +94,7 @@ test('zones are found by name', () => {
 })
 
 test('buckets cover the range once, and mark partial ones', () => {
-  const weeks = buckets({ from: 20260304, to: 20260317 }, 'week')
+  const weeks = buckets({ from: 20260304, to: 20260317 }, 'week', { weekStart: 1 })
   assert.equal(
     weeks.map(({ first, days, partial }) => [first, days.length, partial]),
     [
@@ -103,7 +103,16 @@ test('buckets cover the range once, and mark partial ones', () => {
       [20260316, 2, true],
     ],
   )
-  const months = buckets({ from: 20260201, to: 20260315 }, 'month')
+  const fromSunday = buckets({ from: 20260301, to: 20260315 }, 'week', { weekStart: 7 })
+  assert.equal(
+    fromSunday.map(({ first, days, partial }) => [first, days.length, partial]),
+    [
+      [20260301, 7, false],
+      [20260308, 7, false],
+      [20260315, 1, true],
+    ],
+  )
+  const months = buckets({ from: 20260201, to: 20260315 }, 'month', { weekStart: 1 })
   assert.equal(
     months.map(({ first, days, partial }) => [first, days.length, partial]),
     [

@@ -10,7 +10,7 @@ const json = { 'content-type': 'application/json' }
 const send = async ({ api }: Running, path: string, body: object): Promise<any> =>
   (await api(path, { method: 'POST', body: JSON.stringify(body), headers: json })).body
 
-const today = { today: '2026-03-11', timezone: 'Europe/Berlin', generated_at: '2026-03-10T23:30:00Z' }
+const today = { today: '2026-03-11', timezone: 'Europe/Berlin', week_start: 1, generated_at: '2026-03-10T23:30:00Z' }
 
 test('a session says the first day with a view, and what day it is at the site', () =>
   withService({ flags: { timezone: 'Europe/Berlin' } }, async running => {

@@ -100,6 +100,71 @@ test('reports of orders and goals speak the currency of the site, unless they ar
     assert.is((await meta('summary')).currency, 'EUR')
   }))
 
+test('weeks begin on the weekday of the site: in series, comparisons, named ranges, answers and digests', () =>
+  // A Wednesday.
+  withService({ start: '2026-03-11T12:00:00Z' }, async running => {
+    const { api } = running
+    assert.is(await hitAt(running, 'https://shop.example/'), 204)
+    await running.settled()
+    /** What a week is, wherever one is meant. */
+    const weeks = async () => {
+      const [series, compared, named, session, asked] = await Promise.all([
+        api('/summary?from=2026-03-01&to=2026-03-11&interval=week'),
+        api('/pages?period=week&compare=previous'),
+        api('/pages?period=last_week'),
+        api('/session'),
+        api('/advisor/ask', {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ text: 'how many visitors last week' }),
+        }),
+      ])
+      return {
+        series: series.body.data.series.map(({ date }: any) => date),
+        week: [compared.body.meta.from, compared.body.meta.to],
+        before: compared.body.meta.compared,
+        last: [named.body.meta.from, named.body.meta.to],
+        start: session.body.start.week_start,
+        asked: [asked.body.understood.from, asked.body.understood.to],
+      }
+    }
+    const fromMonday = await weeks()
+    assert.equal(fromMonday, {
+      series: ['2026-02-23', '2026-03-02', '2026-03-09'],
+      week: ['2026-03-09', '2026-03-11'],
+      before: { from: '2026-03-02', to: '2026-03-04' },
+      last: ['2026-03-02', '2026-03-08'],
+      start: 1,
+      asked: ['2026-03-02', '2026-03-08'],
+    })
+    const { week_start } = (await put(running, { week_start: 'Sunday' })).body.options
+    assert.equal(week_start, { value: 'sunday', from: 'file', option: '--week-start' })
+    const check = async (): Promise<void> => {
+      assert.equal(await weeks(), {
+        series: ['2026-03-01', '2026-03-08'],
+        week: ['2026-03-08', '2026-03-11'],
+        before: { from: '2026-03-01', to: '2026-03-04' },
+        last: ['2026-03-01', '2026-03-07'],
+        start: 7,
+        asked: ['2026-03-01', '2026-03-07'],
+      })
+      const preview = (await api('/digest?period=week')).body
+      assert.match(JSON.stringify(preview), /March 1\D+7|1\D+7 March/)
+    }
+    await check()
+    await running.restart()
+    await check()
+    const told = ['report', 'summary?interval=week', '--from', '2026-03-01', '--to', '2026-03-11', '--json']
+    const { status, stdout, stderr } = await footfallHere([...told, '--data', running.file])
+    assert.is(status, 0, stderr)
+    assert.equal(
+      JSON.parse(stdout).data.series.map(({ date }: any) => date),
+      ['2026-03-01', '2026-03-08'],
+    )
+    await put(running, { week_start: null })
+    assert.equal(await weeks(), fromMonday)
+  }))
+
 test('what cannot be is refused by name, with what is expected, and nothing is changed', () =>
   withService({}, async running => {
     for (const [name, value] of Object.entries({
@@ -108,6 +173,7 @@ test('what cannot be is refused by name, with what is expected, and nothing is c
       timezone: 'Mars/Base',
       home_country: 'Germany',
       currency: 'Euro',
+      week_start: 'someday',
       keep_query: ['a=b'],
       mail_to: ['nobody'],
       digest: ['year'],

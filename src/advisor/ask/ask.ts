@@ -1,11 +1,14 @@
 import { setImmediate } from 'node:timers/promises'
 import patternTexts from '../../../data/advisor/ask/questions.json'
 import { ApiError } from '../../http/errors.ts'
+import { presentAt } from '../../lib/calendar.ts'
 import { listFormat } from '../../lib/formats.ts'
 import { chooseLanguage, type Language, languageNames, message } from '../../lib/texts.ts'
 import { dayText, toSeconds } from '../../lib/time.ts'
 import { readBodyFilters } from '../../reports/filters/read.ts'
+import { bindParameters } from '../../reports/pool.ts'
 import { type Range, readRange } from '../../reports/range.ts'
+import { firstDayQuery } from '../../rollup/whole.ts'
 import { type Batch, createAnswers, type Envelope } from '../answers.ts'
 import type { Filters } from '../filters.ts'
 import { findQuestion } from '../inventory.ts'
@@ -148,6 +151,12 @@ const messageOf = (
   return [texts.unknown, why, nearest].filter(Boolean).join(' ')
 }
 
+/** Days without a first one begin where counting did. */
+const fromFirstDay = async ({ read }: Batch['context'], { from, to }: Range): Promise<Range> => {
+  const [[counted]] = await read([bindParameters(firstDayQuery, {})])
+  return { from: Math.min(Math.max(from, counted?.day ?? to), to), to }
+}
+
 /** Each takes some 50 ms when first used; other requests go on in between. */
 const loadLexicons = async (): Promise<void> => {
   for (const name of languageNames) if (!isLoaded(name)) await setImmediate(lexiconOf(name))
@@ -160,20 +169,21 @@ const loadLexicons = async (): Promise<void> => {
 export const ask = async (batch: AskBatch): Promise<Asked> => {
   const { context, text, days, languages, answerIn } = batch
   const now = toSeconds(context.clock())
-  const today = context.zone.dayOf(now)
+  const present = presentAt(context.zone, now)
   const wanted = languages.map(one => chooseLanguage([one]).name).filter((_, index) => languages[index] != null)
   await loadLexicons()
   const understood = understand(
     text,
-    today,
+    present,
     [...new Set([...wanted, ...languageNames])],
     batch.site.hosts,
-    await namesOfSite(context.read, today),
+    await namesOfSite(context.read, present.today),
   )
   const given = readRange(days, context.zone, now)
   const { period, matches } = understood
   const filters = readable(understood.filters)
-  const range = period?.range ?? given
+  const range =
+    period === null ? given : period.isOpen === true ? await fromFirstDay(context, period.range) : period.range
   const spoken = languages.find(one => one != null && chooseLanguage([one]).name === understood.language)
   const language = chooseLanguage([answerIn, spoken, understood.language])
   const asked = readingsOf(understood)

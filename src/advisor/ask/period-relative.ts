@@ -1,6 +1,6 @@
 // Periods that depend on the present day: this week, the last 30 days, three days ago, on Monday.
 import { addDays, weekday } from '../../lib/time.ts'
-import { calendarUnit, lastUnits, type Unit, units } from './calendar.ts'
+import { lastUnits, type Unit, units } from './calendar.ts'
 import { custom, type PeriodWords, type Stretch } from './period-words.ts'
 
 /** This week, last 3 months, 30 derniers jours, semana pasada. */
@@ -33,12 +33,12 @@ const isPlural = (w: PeriodWords, at: number): boolean =>
   /(?:days|weeks|jours|semaines|dias|semanas|tagen|wochen)$/.test(w.wordAt(at))
 const current = (w: PeriodWords, unit: Unit, length: number): Stretch => ({
   name: unit === 'day' ? 'today' : `this_${unit}`,
-  range: calendarUnit(unit, w.today, 0),
+  range: w.unitDays(unit, 0),
   length,
 })
 const previous = (w: PeriodWords, unit: Unit, length: number): Stretch => ({
   name: unit === 'day' ? 'yesterday' : `last_${unit}`,
-  range: calendarUnit(unit, w.today, 1),
+  range: w.unitDays(unit, 1),
   length,
 })
 
@@ -50,7 +50,7 @@ export const ago = (w: PeriodWords, at: number): Stretch | null => {
   const unit = w.unitAt(at + before + counted)
   if (unit === null || (before === 0 && !w.has(at + counted + 1, 'ago')) || (before === 1 && count === null))
     return null
-  return custom(calendarUnit(unit, w.today, Math.min(count ?? 1, 500)), 2 + counted)
+  return custom(w.unitDays(unit, Math.min(count ?? 1, 500)), 2 + counted)
 }
 
 /** The weekday before w.today; "last Monday" and "lundi dernier" are the same. */
@@ -78,13 +78,13 @@ const ofUnit = (w: PeriodWords, at: number): Stretch | null => {
 
 export const named = (w: PeriodWords, at: number): Stretch | null => {
   for (const [kind, name, range] of [
-    ['today', 'today', calendarUnit('day', w.today, 0)],
-    ['before_yesterday', 'custom', calendarUnit('day', w.today, 2)],
-    ['yesterday', 'yesterday', calendarUnit('day', w.today, 1)],
-    ['year_to_date', 'this_year', calendarUnit('year', w.today, 0)],
-    ['month_to_date', 'this_month', calendarUnit('month', w.today, 0)],
+    ['today', 'today', w.unitDays('day', 0)],
+    ['before_yesterday', 'custom', w.unitDays('day', 2)],
+    ['yesterday', 'yesterday', w.unitDays('day', 1)],
+    ['year_to_date', 'this_year', w.unitDays('year', 0)],
+    ['month_to_date', 'this_month', w.unitDays('month', 0)],
     ...(['week', 'month', 'quarter', 'year'] as const).map(
-      unit => [`last_${unit}`, `last_${unit}`, calendarUnit(unit, w.today, 1)] as const,
+      unit => [`last_${unit}`, `last_${unit}`, w.unitDays(unit, 1)] as const,
     ),
   ] as const)
     if (w.has(at, kind)) return { name, range, length: 1 }

@@ -1,18 +1,21 @@
 // The words of periods, by their place in a text.
-import type { Day } from '../../lib/time.ts'
+import { units as calendar, type Present, unitBefore } from '../../lib/calendar.ts'
 import type { Range } from '../../reports/range.ts'
 import { type Unit, units } from './calendar.ts'
 import type { Span } from './lexicon.ts'
 
-/** A stretch of days read from the spans at a place, and how many spans it took. */
-export type Stretch = { name: string; range: Range; length: number }
+/** A stretch of days read from the spans at a place, and how many spans it took; `isOpen` without a first day. */
+export type Stretch = { name: string; range: Range; length: number; isOpen?: true }
 
 /** Days without a name of their own. */
 export const custom = (range: Range | null, length: number): Stretch | null =>
   range === null ? null : { name: 'custom', range, length }
 
 /** What the span at a place says of a period: `has` kinds of words such as `last`, numbers, days of a month, years. */
-export const createPeriodWords = (spans: readonly Span[], words: readonly string[], today: Day) => {
+export const createPeriodWords = (spans: readonly Span[], words: readonly string[], present: Present) => {
+  const { today } = present
+  /** The days of the unit that was so many before the present one. */
+  const unitDays = (unit: Unit, back: number): Range => unitBefore(calendar[unit], present, back)
   const wordAt = (at: number): string => words[spans[at]?.start ?? -1] ?? ''
   const has = (at: number, kind: string): boolean => spans[at]?.concepts.includes(`p:${kind}`) ?? false
   const valueAt = (at: number, kind: string): number | null => {
@@ -33,7 +36,7 @@ export const createPeriodWords = (spans: readonly Span[], words: readonly string
     const number = /^20\d\d$/.test(wordAt(at)) ? Number(wordAt(at)) : 0
     return number >= 2000 && number <= Math.floor(today / 10_000) ? number : null
   }
-  return { spans, today, wordAt, has, valueAt, unitAt, countAt, dayAt, yearAt }
+  return { spans, today, unitDays, wordAt, has, valueAt, unitAt, countAt, dayAt, yearAt }
 }
 
 export type PeriodWords = ReturnType<typeof createPeriodWords>

@@ -1,12 +1,16 @@
 // Which days a text names: "last month", "since March", "1 to 15 May", "vor 3 Tagen", "30 derniers jours".
-import { addDays, type Day, dateOf, daysBetween } from '../../lib/time.ts'
-import type { Range } from '../../reports/range.ts'
-import { calendarUnit, maxDays, monthDays, units } from './calendar.ts'
+import { units as calendar } from '../../lib/calendar.ts'
+import { addDays, type Day, dateOf } from '../../lib/time.ts'
+import { maxDays, type Range } from '../../reports/range.ts'
+import { monthDays, units } from './calendar.ts'
 import { beforeBy, type Earlier, earlierAt, relation } from './comparison.ts'
 import { feast } from './feasts.ts'
 import type { Span } from './lexicon.ts'
 import { ago, named, relative, weekly } from './period-relative.ts'
 import { custom, type PeriodWords, type Stretch } from './period-words.ts'
+
+/** Where days may lie to others. */
+const sides = ['before', 'until', 'after'] as const
 
 // Dates, months, quarters and years as people write them.
 
@@ -54,7 +58,7 @@ const monthly = (w: PeriodWords, at: number): Stretch | null => {
   const gapped = w.has(at + 1, 'in') && w.yearAt(at + 2) !== null
   const year = gapped ? w.yearAt(at + 2) : w.yearAt(at + 1)
   // "may" and "march" are verbs, "mar" is a sea: alone they need a word before them.
-  const before = ['in', 'since', 'than', 'and', 'between'].some(kind => w.has(at - 1, kind))
+  const before = ['in', 'since', 'than', 'and', 'between', ...sides].some(kind => w.has(at - 1, kind))
   if (year === null && !before && w.spans.length > 1 && ambiguous(w.wordAt(at))) return null
   return custom(monthIn(w, month, year), year === null ? 1 : gapped ? 3 : 2)
 }
@@ -92,8 +96,8 @@ const yearly = (w: PeriodWords, at: number): Stretch | null => {
   return year === null ? null : custom(monthDays(year * 10_000 + 101, 12), 1)
 }
 
-/** The days named, what the period is called, and which spans name it. */
-export type Period = { name: string; range: Range; used: readonly Span[] }
+/** The days named, what the period is called, whether no first day is named, and which spans name it. */
+export type Period = { name: string; range: Range; isOpen?: true; used: readonly Span[] }
 /** `compare` as reports take it, and the spans that name it. */
 export type PeriodRead = { period: Period | null; compare: string | null; compared: readonly Span[] }
 
@@ -132,8 +136,31 @@ const borrowing = (w: PeriodWords, at: number): Stretch | null => {
   return from > second.range.to ? null : custom({ from, to: second.range.to }, next - at + second.length)
 }
 
-/** From one to another, since one, or one alone. */
+/** Days beside others: "before October", "until 15 May", "two weeks before Easter", "the month after". */
+const beside = (w: PeriodWords, start: number): Stretch | null => {
+  const count = w.countAt(start)
+  const at = count === null ? start : start + 1
+  const unit = w.unitAt(at) ?? units.find(one => w.has(at, `of_${one}`)) ?? null
+  const lead = unit === null ? start : at + 1
+  const side = sides.find(one => w.has(lead, one))
+  const place = lead + 1 + skip(w, lead + 1)
+  const found = side === undefined ? null : simple(w, place)
+  if (found === null) return null
+  const { from, to } = found.range
+  const length = place + found.length - start
+  if (unit !== null) {
+    const { add } = calendar[unit]
+    if (side === 'before') return custom({ from: add(from, -(count ?? 1)), to: addDays(from, -1) }, length)
+    return side === 'after' ? custom({ from: addDays(to, 1), to: add(to, count ?? 1) }, length) : null
+  }
+  if (side === 'after') return custom({ from: addDays(to, 1), to: w.today }, length)
+  return { name: 'custom', range: { from: 0, to: side === 'until' ? to : addDays(from, -1) }, length, isOpen: true }
+}
+
+/** From one to another, since one, beside one, or one alone. */
 const stretchAt = (w: PeriodWords, start: number): Stretch | null => {
+  const aside = beside(w, start)
+  if (aside !== null) return aside
   const isSince = w.has(start, 'since')
   const opened = isSince || w.has(start, 'between') ? 1 : 0
   const lead = start + opened + (w.has(start + opened, 'in') ? 1 : 0)
@@ -153,7 +180,7 @@ const stretchAt = (w: PeriodWords, start: number): Stretch | null => {
 /** Not after w.today, and not longer than reports can be. */
 const bounded = (w: PeriodWords, { from, to }: Range): Range => {
   const end = Math.min(to, w.today)
-  return { from: daysBetween(from, end) > maxDays ? addDays(end, 1 - maxDays) : from, to: end }
+  return { from: Math.max(from, addDays(end, 1 - maxDays)), to: end }
 }
 
 /** Words between "than" and the days: fillers and words of periods. */
@@ -168,9 +195,9 @@ const isCompared = (w: PeriodWords, place: number): boolean => {
 
 /** "Up or down compared to last month" asks about this month. */
 const counterpart = (w: PeriodWords, { name }: Stretch): { name: string; range: Range } | null => {
-  if (name === 'yesterday') return { name: 'today', range: calendarUnit('day', w.today, 0) }
+  if (name === 'yesterday') return { name: 'today', range: w.unitDays('day', 0) }
   const unit = units.find(one => name === `last_${one}`)
-  return unit === undefined ? null : { name: `this_${unit}`, range: calendarUnit(unit, w.today, 0) }
+  return unit === undefined ? null : { name: `this_${unit}`, range: w.unitDays(unit, 0) }
 }
 
 type Found = { place: number; stretch: Stretch; compared: boolean }
@@ -180,7 +207,8 @@ const stretchesIn = (w: PeriodWords, compares: boolean): { found: Found[]; earli
   const found: Found[] = []
   let earlier: Earlier | null = null
   for (let place = 0; place < w.spans.length; place += 1) {
-    const before: Earlier | null = earlier === null && compares ? earlierAt(w, place, isCompared(w, place)) : null
+    const before: Earlier | null =
+      earlier === null && compares && beside(w, place) === null ? earlierAt(w, place, isCompared(w, place)) : null
     if (before !== null) {
       earlier = before
       place += before.length - 1
@@ -204,7 +232,14 @@ export const readPeriod = (w: PeriodWords, compares: boolean): PeriodRead => {
   const present = main?.stretch ?? (other === undefined ? null : counterpart(w, other.stretch))
   const range = present === null ? null : bounded(w, present.range)
   const period =
-    present === null || range === null ? null : { name: present.name, range, used: [...used(main), ...used(other)] }
+    present === null || range === null
+      ? null
+      : {
+          name: present.name,
+          range,
+          ...(main?.stretch.isOpen === true && { isOpen: true as const }),
+          used: [...used(main), ...used(other)],
+        }
   if (earlier !== null) {
     const spans = w.spans.slice(earlier.place, earlier.place + earlier.length)
     return { period, compare: beforeBy(earlier, present?.name, range), compared: spans }

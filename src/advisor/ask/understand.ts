@@ -1,6 +1,6 @@
 // What a text says: its language, the days and filters that it names, and which questions it may ask.
 import patternTexts from '../../../data/advisor/ask/questions.json'
-import type { Day } from '../../lib/time.ts'
+import type { Present } from '../../lib/calendar.ts'
 import { gap } from '../../reports/filters/syntax.ts'
 import { categoryOfQuestion, findQuestion } from '../inventory.ts'
 import type { Span } from './lexicon.ts'
@@ -169,7 +169,7 @@ const isYesOrNo = ({ match }: Part): boolean => ['status', 'anomaly'].includes(f
 /** Understands a text in one of the languages; where several fit, the first counts. */
 export const understand = (
   text: string,
-  today: Day,
+  present: Present,
   languages: readonly string[],
   ownHosts: readonly string[] = [],
   names: Names = noNames,
@@ -181,7 +181,7 @@ export const understand = (
     span => (says(span, 'p:than') && span.end > span.start + 1) || upwards.some(concept => says(span, concept)),
   )
   const words = tokens.map(({ word }) => word)
-  const { period, compare, compared } = readPeriod(createPeriodWords(spans, words, today), compares)
+  const { period, compare, compared } = readPeriod(createPeriodWords(spans, words, present), compares)
   const speaking = spans.some(({ concepts }) => concepts.includes('p:speaking'))
   const isEntity = (span: Span): boolean => filterOf(span, speaking) !== null
   // Black Friday is a period, and what a question asks about.

@@ -1,6 +1,7 @@
 // "What changed": the few differences of a range that matter, each with the filters that show it.
 
 import { ApiError } from '../../http/errors.ts'
+import { presentAt } from '../../lib/calendar.ts'
 import { addDays, type Day, daysBetween, dayText, parseDay, toSeconds } from '../../lib/time.ts'
 import { otherRange } from '../../reports/compare.ts'
 import { readFirstWholeDays } from '../../reports/first-whole-day.ts'
@@ -118,8 +119,9 @@ export const findChanges = async (batch: ChangesBatch): Promise<Change[]> => {
   const { context, signal, language, range, filters, compare, now } = batch
   const runner = createReportRunner(context, { language: language.tag, signal }, batch, now)
   const at = toSeconds(context.clock())
-  const today = context.zone.dayOf(at)
-  const other = otherRange(range, compare, today)
+  const present = presentAt(context.zone, at)
+  const { today } = present
+  const other = otherRange(range, compare, present)
   // Of days that are not over, as much is missing in both.
   const missing = range.to === today ? 1 - (context.zone.timeOf(at) + 1) / 86_400 : 0
   const times = (daysBetween(range.from, range.to) - missing) / (daysBetween(other.from, other.to) - missing)

@@ -14,7 +14,7 @@ import { firstViewId, secondOf } from '../../database/view-id.ts'
 import { addDays, type Day, dayText, eachDay, parseDay, type Zone } from '../../lib/time.ts'
 import { readFirstWholeDays } from '../../reports/first-whole-day.ts'
 import { bindParameters } from '../../reports/pool.ts'
-import { firstDayQuery } from '../../reports/start.ts'
+import { firstViewDayQuery } from '../../reports/start.ts'
 import { loadSettings } from '../../settings/settings.ts'
 import sqlText from '../../sql/watch-facts.sql'
 import { type Finding, pendingAlerts } from '../history.ts'
@@ -73,7 +73,7 @@ const readFacts = async ({ read, zone }: ReadContext, { outcomeHours, ...given }
   // Today and yesterday are compared with eight weeks before.
   const from = addDays(today, -7 * weeksBack - 1)
   const [[first], hours, days, [newest], outcomes] = await read([
-    bindParameters(firstDayQuery, {}),
+    bindParameters(firstViewDayQuery, {}),
     bindParameters(hoursQuery, { from: addDays(today, -daysBefore), to: today }),
     bindParameters(daysQuery, { from, to: today }),
     bindParameters(lastViewQuery, { next: firstViewId(given.now + 1) }),

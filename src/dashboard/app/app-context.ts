@@ -1,6 +1,7 @@
 // The context of all components: state, language, site and navigation.
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
+import type { StartPage } from '../../identity/start-pages.ts'
 import type { RealtimeData } from '../../reports/of/realtime.ts'
 import type { Meta, Session } from './api.ts'
 import type { Span } from './days.ts'
@@ -19,6 +20,10 @@ export type Theme = 'system' | 'light' | 'dark'
 
 export type App = {
   state: State
+  /** The page that the dashboard opens with. */
+  home: View
+  /** Keeps it with the user. */
+  setHome: (home: StartPage) => Promise<void>
   /** The views that this user may see. */
   views: readonly View[]
   /** Changes the address; `replace` adds no entry to the history. */
@@ -36,6 +41,8 @@ export type App = {
   goals: Goals
   zone: string
   today: string
+  /** The weekday on which weeks begin: 1 for Monday to 7 for Sunday. */
+  weekStart: number
   /** The present hour in the time zone of the site. */
   hour: number
   /** The hosts of the site that are known, busiest first. */

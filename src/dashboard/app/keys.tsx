@@ -11,11 +11,11 @@ const openMenu = (id: string): void => {
   if (button?.getAttribute('aria-expanded') !== 'true') button?.click()
 }
 
-const press = (key: string, { state, views, go, span, today }: App, help: () => void): boolean => {
+const press = (key: string, { state, views, go, span, today, weekStart }: App, help: () => void): boolean => {
   const preset = presets.find(one => one.key === key)
   if (preset !== undefined) go({ period: preset.id, from: null, to: null, interval: null })
   else if (key === 'arrowleft' || (key === 'arrowright' && span.to < today))
-    go({ ...step(span, key === 'arrowleft' ? -1 : 1, today), period: null, interval: null })
+    go({ ...step(span, key === 'arrowleft' ? -1 : 1, { today, weekStart }), period: null, interval: null })
   else if (key === 'r' && views.includes('realtime')) go({ view: state.view === 'realtime' ? 'overview' : 'realtime' })
   else if (key === 'x') go({ compare: state.compare === 'off' ? 'previous' : 'off' })
   else if (key === 'c') {

@@ -1,29 +1,32 @@
 // The preset periods, and the steps from one period to the next.
-import { month, quarter, type Unit, week, year } from '../../lib/earlier-range.ts'
-import { addDays, firstOf, lengthOf, type Span, spanAfter, spanBefore } from './days.ts'
+import { type Unit, units } from '../../lib/calendar.ts'
+import { addDays, lengthOf, type Now, type Span, spanAfter, spanBefore, unitSpan } from './days.ts'
 
-/** The day and the hour of the present time, and the first day with data. */
-type Now = { today: string; hour: number; first: string }
+const { week, month, quarter, year } = units
+
+/** The present day and hour, and the first day with data. */
+type Known = Now & { hour: number; first: string }
 
 /** `usual`: those that are offered first. */
-export type Preset = { id: string; key?: string; usual?: true; span: (now: Now) => Span }
+export type Preset = { id: string; key?: string; usual?: true; span: (now: Known) => Span }
 
 const last =
   (days: number) =>
-  ({ today }: Now): Span => ({ from: addDays(today, 1 - days), to: today })
+  ({ today }: Known): Span => ({ from: addDays(today, 1 - days), to: today })
 
 /** From the start of a period until today. */
 const current =
   (unit: Unit) =>
-  ({ today }: Now): Span => ({ from: firstOf(unit, today), to: today })
+  (now: Known): Span => ({ from: unitSpan(unit, now, 0).from, to: now.today })
 
 /** The whole period before. */
 const before =
   (unit: Unit) =>
-  ({ today }: Now): Span => ({ from: firstOf(unit, today, -1), to: addDays(firstOf(unit, today), -1) })
+  (now: Known): Span =>
+    unitSpan(unit, now, 1)
 
 /** 24 hours, of which the present one is the last. */
-const lastHours = ({ today, hour }: Now): Span =>
+const lastHours = ({ today, hour }: Known): Span =>
   hour === 23 ? { from: today, to: today } : { from: addDays(today, -1), to: today, from_hour: hour + 1 }
 
 /** The presets: name in the address, keyboard shortcut, and days. */
@@ -47,15 +50,16 @@ export const presets: readonly Preset[] = [
   { id: 'last_quarter', span: before(quarter) },
   { id: 'year', key: 'y', span: current(year) },
   { id: 'last_year', span: before(year) },
-  { id: '12m', key: 'l', usual: true, span: ({ today }) => ({ from: firstOf(month, today, -11), to: today }) },
+  { id: '12m', key: 'l', usual: true, span: now => ({ from: unitSpan(month, now, 11).from, to: now.today }) },
   { id: 'all', key: 'a', span: ({ today, first }) => ({ from: first, to: today }) },
 ]
 
 /** The span before, as comparisons name it but whole, or the one after, until today at most. */
-export const step = (span: Span, direction: 1 | -1, today: string): Span => {
+export const step = (span: Span, direction: 1 | -1, now: Now): Span => {
+  const { today } = now
   if (span.from_hour !== undefined) return { from: span.from, to: span.from }
-  if (direction < 0) return spanBefore(span, today)
-  const { from, to } = spanAfter(span, today)
+  if (direction < 0) return spanBefore(span, now)
+  const { from, to } = spanAfter(span, now)
   return to > today ? { from: from > today ? span.from : from, to: today } : { from, to }
 }
 

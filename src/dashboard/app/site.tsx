@@ -1,6 +1,7 @@
 // The page of a logged-in user: reads the address, polls for new data, and shows the view.
 
 import { useEffect, useMemo, useState } from 'preact/hooks'
+import { startPageOf } from '../../identity/start-pages.ts'
 import type { Start } from '../../reports/start.ts'
 import { Ask } from '../ask/ask.tsx'
 import { Details } from '../overview/details.tsx'
@@ -20,8 +21,9 @@ import { PathsDialog } from '../paths/paths-dialog.tsx'
 import { Revenue } from '../revenue/revenue.tsx'
 import { Settings } from '../settings/settings.tsx'
 import { System } from '../settings/system.tsx'
-import { logOut, type Session } from './api.ts'
+import { logOut, resource, type Session } from './api.ts'
 import { type App, AppContext, type Theme, useApp } from './app-context.ts'
+import type { Now } from './days.ts'
 import { clockIn, createFormat } from './format.ts'
 import { useGoals } from './goals.ts'
 import { siteNames } from './hosts.ts'
@@ -35,7 +37,7 @@ import { useSegments } from './segments.ts'
 import { foreignFilters, type Shared } from './share.ts'
 import { localeFor, type Translate } from './texts.ts'
 import { TopBar } from './top-bar.tsx'
-import { type Filter, readState, type State, writeState } from './url.ts'
+import { type Filter, readState, type State, type View as ViewName, writeState } from './url.ts'
 import { isOpen, seesMoney, viewsOf } from './views.ts'
 
 // What is said above every view: that the service does not answer, and what of the address is refused.
@@ -83,38 +85,42 @@ const Notices = ({ foreign }: { foreign: readonly Filter[] }) => {
   )
 }
 
-const useAddress = (): [State, App['go']] => {
-  const [state, setState] = useState(() => readState(location.search))
+const useAddress = (session: Session | null): [State, Pick<App, 'go' | 'home' | 'setHome'>] => {
+  const [home, keepHome] = useState(() => startPageOf(session?.start_page))
+  const [state, setState] = useState(() => readState(location.search, home))
   useEffect(() => {
-    const read = (): void => setState(readState(location.search))
+    const read = (): void => setState(readState(location.search, home))
     addEventListener('popstate', read)
     return () => removeEventListener('popstate', read)
-  }, [])
-  const go: App['go'] = (patch, replace = false) => {
-    const next = { ...readState(location.search), ...patch }
-    const address = withPlatform(writeState(next))
+  }, [home])
+  const show = (next: State, way: 'replaceState' | 'pushState', base: ViewName): void => {
+    const address = withPlatform(writeState(next, base))
     if (address !== location.search)
-      history[replace ? 'replaceState' : 'pushState'](
-        null,
-        '',
-        (address === '' ? location.pathname : address) + location.hash,
-      )
-    setState(readState(location.search))
+      history[way](null, '', (address === '' ? location.pathname : address) + location.hash)
+    setState(readState(location.search, base))
   }
-  return [state, go]
+  const go: App['go'] = (patch, replace = false) =>
+    show({ ...readState(location.search, home), ...patch }, replace ? 'replaceState' : 'pushState', home)
+  const setHome: App['setHome'] = async chosen => {
+    await resource('/users/me', { method: 'PUT', body: { start_page: chosen } })
+    keepHome(chosen)
+    // The address names the same view as before.
+    show(readState(location.search, home), 'replaceState', chosen)
+  }
+  return [state, { go, home, setHome }]
 }
 
 /** `wrong`: the requested days are not a range, or in the future. */
 type Chosen = Pick<App, 'span'> & { period: string; wrong: boolean }
 
 /** The requested days; by default the last 28, and on the very first day that day. */
-const spanOf = (state: State, today: string, hour: number, firstDay: string | null): Chosen => {
+const spanOf = (state: State, { today, weekStart }: Now, hour: number, firstDay: string | null): Chosen => {
   // Days in the future have no data.
   if (state.from !== null && state.to !== null && state.from <= today)
     return { span: { from: state.from, to: state.to > today ? today : state.to }, period: 'custom', wrong: false }
   const usual = firstDay === null || firstDay === today ? 'today' : '28d'
   const preset = presets.find(({ id }) => id === (state.period ?? usual)) ?? presets[0]
-  const span = preset?.span({ today, hour, first: firstDay ?? today }) ?? { from: today, to: today }
+  const span = preset?.span({ today, weekStart, hour, first: firstDay ?? today }) ?? { from: today, to: today }
   const wrong = state.wrongDays || state.from !== null
   // Elsewhere days are whole.
   return span.from_hour === undefined || state.view === 'overview' || state.view === 'page'
@@ -194,7 +200,7 @@ export const Site = ({
   onForbidden,
   onLeave,
 }: SiteProps) => {
-  const [asked, go] = useAddress()
+  const [asked, navigation] = useAddress(session)
   const filtered = (shared?.filters.length ?? 0) > 0
   const manages = session?.capabilities.includes('manage_options') === true
   const [segments, goals] = [useSegments(shared), useGoals(shared)]
@@ -216,14 +222,15 @@ export const Site = ({
   const [showsCommands, setShowsCommands] = useState(() => manages && recall('commands') === 'on')
   const today = live.meta.to
   const zone = live.meta.timezone
+  const weekStart = start.week_start
   const hour = Number(clockIn(zone, live.meta.generated_at).slice(0, 2))
-  const { span, period, wrong } = spanOf(address, today, hour, firstDay)
+  const { span, period, wrong } = spanOf(address, { today, weekStart }, hour, firstDay)
   const possible = intervalsFor(span)
   const interval = possible.find(one => one === address.interval) ?? usualInterval(span)
   const f = useMemo(() => createFormat(localeFor(language, navigator.languages)), [language])
   const app: App = {
     state: { ...address, period },
-    go,
+    ...navigation,
     t,
     f,
     session,
@@ -235,6 +242,7 @@ export const Site = ({
     views,
     zone,
     today,
+    weekStart,
     hour,
     hosts: hosts ?? [],
     firstDay,

@@ -18,12 +18,34 @@ export const languages: readonly { id: string; name: string }[] = [
   { id: 'es', name: 'Español' },
 ]
 
+type Elements = Exclude<Text, string>
+
+/** As src/dashboard/parts/texts.mjs packs them. */
+type Packed =
+  | string
+  | readonly [string]
+  | 0
+  | (Omit<Elements[number], 'options'> & { options?: Record<string, Packed[]> })
+
+const unpack = (elements: readonly Packed[]): Elements =>
+  elements.map(element => {
+    if (typeof element === 'string') return { type: 0, value: element }
+    if (element === 0) return { type: 7 }
+    if (!('type' in element)) return { type: 1, value: element[0] }
+    if (element.options === undefined) return element
+    const options = Object.entries(element.options).map(([name, value]) => [name, { value: unpack(value) }])
+    return { ...element, options: Object.fromEntries(options) }
+  }) as Elements
+
 /** Loads the texts of a language, from the address that the page names. */
 export const loadTexts = async (language: string): Promise<void> => {
   if (dictionaries[language] !== undefined) return
   const response = await fetch(document.documentElement.getAttribute(`data-texts-${language}`) ?? '')
   if (!response.ok) throw new Error(`the texts of the page answered ${response.status}`)
-  dictionaries[language] = (await response.json()) as Dictionary
+  const texts: Record<string, string | Packed[]> = await response.json()
+  dictionaries[language] = Object.fromEntries(
+    Object.entries(texts).map(([key, text]) => [key, typeof text === 'string' ? text : unpack(text)]),
+  ) as Dictionary
 }
 
 /** The locale for numbers and dates: the browser's regional variant of the language, if it has one. */

@@ -1,4 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks'
+import { startPageOf, startPages } from '../../identity/start-pages.ts'
+import { useAction } from '../parts/action.tsx'
 import { LanguageField } from '../parts/language-field.tsx'
 import { Link } from '../parts/link.tsx'
 import { Menu } from '../parts/menu.tsx'
@@ -55,7 +57,9 @@ const themes: readonly Theme[] = ['system', 'light', 'dark']
 
 /** Language, theme, keyboard help and log-out. */
 const Options = ({ help, print }: { help: () => void; print: () => void }) => {
-  const { t, session, shared, theme, setTheme, language, setLanguage, leave } = useApp()
+  const { t, session, shared, views, home, setHome, theme, setTheme, language, setLanguage, leave } = useApp()
+  const { busy, act, errorNote } = useAction()
+  const choose = (name: string): void => act(() => setHome(startPageOf(name)))
   // Credentials that a proxy adds cannot be left here.
   const hasCookie = session !== null && session.nonce !== null
   return (
@@ -77,6 +81,25 @@ const Options = ({ help, print }: { help: () => void; print: () => void }) => {
           ))}
         </select>
       </label>
+      {hasCookie && (
+        <label>
+          {t('start_page')}
+          <select
+            value={views.includes(home) ? home : views[0]}
+            disabled={busy}
+            onChange={event => choose(event.currentTarget.value)}
+          >
+            {startPages
+              .filter(one => views.includes(one))
+              .map(one => (
+                <option key={one} value={one}>
+                  {t(`view_${one}`)}
+                </option>
+              ))}
+          </select>
+        </label>
+      )}
+      {errorNote}
       <button type="button" onClick={help}>
         {t('keyboard')} <kbd>?</kbd>
       </button>

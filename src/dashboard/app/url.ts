@@ -101,14 +101,15 @@ export type PanelName = (typeof panels)[number]
 const daysOf = (from: string | null, to: string | null): Span | null =>
   isDay(from) && isDay(to) && from <= to ? { from, to } : null
 
-export const readState = (search: string): State => {
+/** @param home the view of an address that says nothing */
+export const readState = (search: string, home: View = 'overview'): State => {
   const query = new URLSearchParams(search)
   const days = daysOf(query.get('from'), query.get('to'))
   const others = daysOf(query.get('compare_from'), query.get('compare_to'))
   const period = query.get('period')
   const compare = oneOf(compares, query.get('compare')) ?? 'previous'
   return {
-    view: oneOf([...views, 'page' as const], query.get('view')) ?? 'overview',
+    view: oneOf([...views, 'page' as const], query.get('view')) ?? (search === '' ? home : 'overview'),
     period: days !== null ? 'custom' : presets.some(({ id }) => id === period) ? period : null,
     from: days?.from ?? null,
     to: days?.to ?? null,
@@ -134,11 +135,10 @@ export const readState = (search: string): State => {
   }
 }
 
-/** The query string of a state; empty for the default one. */
-export const writeState = (state: State): string => {
+/** The query string of a state; empty for the default one, in the view `home`. */
+export const writeState = (state: State, home: View = 'overview'): string => {
   const custom = state.from !== null && state.to !== null
   const pairs: [string, string | null][] = [
-    ['view', state.view === 'overview' ? null : state.view],
     ['period', custom ? null : state.period],
     ['from', custom ? state.from : null],
     ['to', custom ? state.to : null],
@@ -159,11 +159,11 @@ export const writeState = (state: State): string => {
     ['paths', state.paths],
     ['ask', state.ask],
   ]
-  const text = pairs
-    .flatMap(([key, value]) =>
-      value === null ? [] : [`${key}=${encodeURIComponent(value).replaceAll('%2F', '/').replaceAll('%2C', ',')}`],
-    )
-    .join('&')
+  const rest = pairs.flatMap(([key, value]) =>
+    value === null ? [] : [`${key}=${encodeURIComponent(value).replaceAll('%2F', '/').replaceAll('%2C', ',')}`],
+  )
+  const usual = rest.length === 0 ? home : 'overview'
+  const text = [...(state.view === usual ? [] : [`view=${state.view}`]), ...rest].join('&')
   return text === '' ? '' : `?${text}`
 }
 

@@ -23,6 +23,7 @@ import { Kpis } from './kpis.tsx'
 import { NoRows } from './no-rows.tsx'
 import { PageLink } from './page-link.tsx'
 import { Panel } from './panel.tsx'
+import { SourcesPanel } from './sources-panel.tsx'
 import { VisitTimes } from './visit-times.tsx'
 import { WhatChanged } from './what-changed.tsx'
 
@@ -122,11 +123,7 @@ export const Overview = () => {
       {shared === null && <PinnedTiles />}
       {report.result?.data.totals.views !== 0 && (
         <div class="grid">
-          <Panel
-            panel="sources"
-            title={t('sources')}
-            tabs={['channel', 'source', 'utm_campaign', 'utm_source', 'utm_medium']}
-          />
+          <SourcesPanel />
           <Panel
             panel="pages"
             title={t('pages')}

@@ -1,3 +1,4 @@
+import { weekdaysFrom } from '../../lib/calendar.ts'
 import type { DimensionRow } from '../../reports/of/dimensions.ts'
 import { useApp } from '../app/app-context.ts'
 import { filterParams } from '../app/url.ts'
@@ -18,15 +19,15 @@ const explained = [
   { key: 'sessions_per_day', label: 'sessions_per_day' },
 ] as const
 const keysOf = {
-  hour: Array.from({ length: 24 }, (_, hour) => String(hour).padStart(2, '0')),
-  weekday: ['1', '2', '3', '4', '5', '6', '7'],
+  hour: () => Array.from({ length: 24 }, (_, hour) => String(hour).padStart(2, '0')),
+  weekday: (weekStart: number) => weekdaysFrom(weekStart).map(String),
 }
 
 type Kind = keyof typeof keysOf
 
 /** Sessions a day by hour or by weekday, in the time zone of the site: no range has as many of each. */
 const Slots = ({ kind }: { kind: Kind }) => {
-  const { t, f, state, span } = useApp()
+  const { t, f, state, span, weekStart } = useApp()
   const params = { ...filterParams(state.filters), ...span, limit: 24 }
   const report = useReport<DimensionRow[]>(`/dimensions/${kind}`, params)
   return (
@@ -40,7 +41,7 @@ const Slots = ({ kind }: { kind: Kind }) => {
         return (
           <>
             <ol class="columns">
-              {keysOf[kind].map(key => {
+              {keysOf[kind](weekStart).map(key => {
                 const { sessions = 0, sessions_per_day: average } = byKey.get(key) ?? {}
                 const [mean, sum] = [f.fine(average ?? 0), f.count(sessions)]
                 const text = t('slot_sessions', {

@@ -1,5 +1,6 @@
 // Sessions by weekday and hour, as a table in colours.
 import { useEffect, useState } from 'preact/hooks'
+import { weekdaysFrom } from '../../lib/calendar.ts'
 import type { WeekdayHour } from '../../reports/of/weekday-hours.ts'
 import { useApp } from '../app/app-context.ts'
 import { filterParams } from '../app/url.ts'
@@ -8,7 +9,6 @@ import { Explain } from '../parts/explain.tsx'
 import { Loaded } from '../parts/status.tsx'
 import { NoRows } from './no-rows.tsx'
 
-const weekdays = [1, 2, 3, 4, 5, 6, 7]
 const hours = Array.from({ length: 24 }, (_, hour) => hour)
 const keyOf = (weekday: number, hour: number): string => `${weekday} ${hour}`
 const hourKey = (hour: number): string => String(hour).padStart(2, '0')
@@ -31,7 +31,8 @@ const useNarrow = (): boolean => {
 }
 
 const Grid = ({ cells }: { cells: readonly WeekdayHour[] }) => {
-  const { t, f } = useApp()
+  const { t, f, weekStart } = useApp()
+  const weekdays = weekdaysFrom(weekStart)
   const narrow = useNarrow()
   const byKey = new Map(cells.map(cell => [keyOf(cell.weekday, cell.hour), cell]))
   const max = Math.max(...cells.map(cell => cell.sessions_per_day ?? 0)) || 1

@@ -53,7 +53,7 @@ export const Days = ({ name, first, choose }: { name: string; first: Span; choos
 const presetName = (id: string): 'period_today' => `period_${id}` as 'period_today'
 
 const Presets = ({ onChoose }: { onChoose: () => void }) => {
-  const { t, f, state, go, today, hour, firstDay } = useApp()
+  const { t, f, state, go, today, weekStart, hour, firstDay } = useApp()
   const offered = presets.filter(({ id }) => id !== '24h' || state.view === 'overview' || state.view === 'page')
   const list = (shown: readonly Preset[]) => (
     <ul>
@@ -69,7 +69,9 @@ const Presets = ({ onChoose }: { onChoose: () => void }) => {
           >
             {t(presetName(id))}
             <span class="faint">
-              {id === 'all' && firstDay === null ? '' : f.span(spanOf({ today, hour, first: firstDay ?? today }))}
+              {id === 'all' && firstDay === null
+                ? ''
+                : f.span(spanOf({ today, weekStart, hour, first: firstDay ?? today }))}
             </span>
             <kbd>{key?.toUpperCase()}</kbd>
           </button>
@@ -90,11 +92,11 @@ const Presets = ({ onChoose }: { onChoose: () => void }) => {
 }
 
 const ComparisonChoice = () => {
-  const { t, state, go, span, today } = useApp()
+  const { t, state, go, span, today, weekStart } = useApp()
   const { compareFrom, compareTo } = state
   const chosen = compareFrom === null || compareTo === null ? null : { from: compareFrom, to: compareTo }
   const name = comparisons.find(one => one === state.compare) ?? 'previous'
-  const other = chosen ?? compared(span, name, today)
+  const other = chosen ?? compared(span, name, { today, weekStart })
   return (
     <fieldset>
       <legend>{t('compare')}</legend>
@@ -118,9 +120,9 @@ const ComparisonChoice = () => {
 
 /** Chooses the period (preset, step or range) and what it is compared with. */
 export const DatePicker = () => {
-  const { t, f, state, go, span, today, zone } = useApp()
+  const { t, f, state, go, span, today, weekStart, zone } = useApp()
   const move = (direction: 1 | -1): void => {
-    const next = step(span, direction, today)
+    const next = step(span, direction, { today, weekStart })
     go({ from: next.from, to: next.to, period: null, interval: null })
   }
   const preset = presets.find(({ id }) => id === state.period)

@@ -16,11 +16,11 @@ type LinkProps = {
 
 /** A link to another state of the page, also for a new tab. */
 export const Link = ({ to, top = false, current = false, ...rest }: LinkProps) => {
-  const { state, go } = useApp()
+  const { state, home, go } = useApp()
   return (
     <a
       {...rest}
-      href={`${withPlatform(writeState({ ...state, ...to })) || '.'}${location.hash}`}
+      href={`${withPlatform(writeState({ ...state, ...to }, home)) || '.'}${location.hash}`}
       aria-current={current ? 'page' : undefined}
       onClick={event => {
         if (event.ctrlKey || event.metaKey || event.shiftKey) return

@@ -1,5 +1,5 @@
 // Erases what is stored of one page, host, referrer, event, property or day, once what would go was shown.
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import type { ErasedAnswer } from '../../endpoints/erase.ts'
 import { resource } from '../app/api.ts'
 import { useApp } from '../app/app-context.ts'
@@ -11,10 +11,13 @@ type Target = (typeof targets)[number]
 type Shown = { isDone: boolean; answer: ErasedAnswer }
 
 export const Erase = () => {
-  const { t, f } = useApp()
+  const { t, f, state } = useApp()
+  // A row of sources leads here with the referrer that may be spam.
+  const { search: referrer } = state
   const { busy, act, errorNote } = useAction()
-  const [target, setTarget] = useState<Target>('page')
-  const [value, setValue] = useState('')
+  const [target, setTarget] = useState<Target>(referrer === '' ? 'page' : 'referrer')
+  const [value, setValue] = useState(referrer)
+  const card = useRef<HTMLElement>(null)
   const [shown, setShown] = useState<Shown | null>(null)
   const ask = (isDone: boolean, refuse = false): void =>
     act(async () => {
@@ -22,6 +25,11 @@ export const Erase = () => {
       const body = { target, value, preview: !isDone, ...(refuse && { refuse }) }
       setShown({ isDone, answer: await resource<ErasedAnswer>('/erase', { method: 'POST', body }) })
     })
+  useEffect(() => {
+    if (referrer === '') return
+    card.current?.scrollIntoView()
+    ask(false)
+  }, [])
   const sentence = ({ isDone, answer }: Shown): string => {
     const { found, sessions: visits, views, events, from, to, sums_days: n } = answer
     if (!found) return t('erase_nothing')
@@ -43,7 +51,7 @@ export const Erase = () => {
   }
   const isAsked = shown !== null && !shown.isDone
   return (
-    <section class="card" aria-labelledby="erase">
+    <section class="card" aria-labelledby="erase" ref={card}>
       <h2 id="erase">{t('erase')}</h2>
       <p class="faint">{t('erase_about')}</p>
       <form

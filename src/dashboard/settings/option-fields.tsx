@@ -15,6 +15,7 @@ export type OptionName =
   | 'site_url'
   | 'allowed_hosts'
   | 'timezone'
+  | 'week_start'
   | 'home_country'
   | 'currency'
   | 'keep_query'
@@ -134,7 +135,6 @@ const nothing: Outcome = { isSaved: false, problem: '', problems: {} }
 
 /** Some of the options; they are saved together and count at once. */
 export const OptionForm = ({ id, title, fields: Fields }: FormProps) => {
-  const { zone } = useApp()
   const sentence = useSentence()
   const refusals = useRefusals()
   const fail = useFailures()
@@ -158,8 +158,8 @@ export const OptionForm = ({ id, title, fields: Fields }: FormProps) => {
       setSaved(site.options)
       setTyped({})
       setOutcome({ ...nothing, isSaved: true })
-      // Every day of the page is another in another zone.
-      if (site.options?.timezone?.value !== zone && changed.includes('timezone')) location.reload()
+      // Then days and periods of the whole page are others.
+      if (changed.includes('timezone') || changed.includes('week_start')) location.reload()
     } catch (failure) {
       fail(failure)
       const problems = failure instanceof Failure ? refusals(failure) : {}

@@ -1,4 +1,5 @@
 // Where the site is, and by which days it is counted.
+import { weekdayNames } from '../../lib/calendar.ts'
 import { useApp } from '../app/app-context.ts'
 import { zoneLabel, zonesWith } from '../parts/zones.ts'
 import { ChoiceOption, ListOption, OptionForm, type OptionProps, TextOption } from './option-fields.tsx'
@@ -33,7 +34,7 @@ const CountOnly = ({ values, change }: OptionProps) => {
 }
 
 const SiteFields = (props: OptionProps) => {
-  const { t, language } = useApp()
+  const { t, f, language } = useApp()
   return (
     <>
       <TextOption name="site_name" {...props} />
@@ -43,6 +44,11 @@ const SiteFields = (props: OptionProps) => {
       <ChoiceOption
         name="timezone"
         choices={zonesWith(props.values.timezone ?? '').map(zone => [zone, zoneLabel(zone)])}
+        {...props}
+      />
+      <ChoiceOption
+        name="week_start"
+        choices={weekdayNames.map((name, index) => [name, f.slot('weekday', String(index + 1))])}
         {...props}
       />
       <ChoiceOption name="home_country" choices={[['', t('option_none')], ...countries(language)]} {...props} />

@@ -17,7 +17,7 @@ import { rawFromQuery } from '../../rollup/raw-from.ts'
 import { rangeEntries } from '../asked-range.ts'
 import { bindParameters } from '../pool.ts'
 import { report } from '../report.ts'
-import { firstDayQuery } from '../start.ts'
+import { firstViewDayQuery } from '../start.ts'
 
 const moment = v.pipe(v.string(), v.description('A date for a whole day, else a time (RFC 3339).'))
 export const annotationSchema = v.object({
@@ -93,7 +93,7 @@ export const annotationList = report({
     const bounds = boundsOf(zone, from, to)
     const [own, [first], [raw], changes, days, suspects] = await read([
       bindParameters(listQuery, bounds),
-      bindParameters(firstDayQuery, {}),
+      bindParameters(firstViewDayQuery, {}),
       bindParameters(rawFromQuery, {}),
       bindParameters(changesQuery, { start: bounds.start, end: bounds.end }),
       bindParameters(hoursQuery, { from: addDays(from, -daysBefore), to: addDays(to, daysAfter) }),

@@ -65,10 +65,10 @@ const hourly = async ({ read, currency, range, zone, money }: Trend) => {
   return revenueHours(rows, range, zone).map(hour => ({ time: hour.time, ...pointOf([hour], money) }))
 }
 
-const daily = async ({ read, currency, range, money }: Trend, interval: Interval) => {
+const daily = async ({ read, currency, range, zone, money }: Trend, interval: Interval) => {
   const [rows] = await read([bindParameters(byDayQuery, { currency, from: range.from, to: range.to })])
   const byDay = new Map(rows.map(row => [row.day, row]))
-  return buckets(range, interval).map(({ first, days, partial }) => ({
+  return buckets(range, interval, zone).map(({ first, days, partial }) => ({
     date: dayText(first),
     ...pointOf(
       days.flatMap(day => byDay.get(day) ?? []),

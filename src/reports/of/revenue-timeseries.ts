@@ -45,7 +45,7 @@ export const revenueTimeseries = revenueReport({
     }
     const [rows] = await read([bindParameters(byDayQuery, { currency, from: range.from, to: range.to })])
     const byDay = new Map(rows.map(row => [row.day, row]))
-    const data = buckets(range, interval).map(({ first, days, partial }) => {
+    const data = buckets(range, interval, zone).map(({ first, days, partial }) => {
       const found = days.flatMap(day => byDay.get(day) ?? [])
       return {
         date: dayText(first),

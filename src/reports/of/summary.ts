@@ -74,9 +74,9 @@ const changes = (current: Metrics, previous: Metrics) => ({
 
 const noDays = { from: 0, to: 0 }
 
-const daySeries = (rows: readonly DayRow[], range: Range, since: number | null, interval: Interval) => {
+const daySeries = (rows: readonly DayRow[], range: Range, since: number | null, interval: Interval, zone: Zone) => {
   const byDay = new Map(rows.map(row => [row.day, row]))
-  return buckets(range, interval).map(({ first, days, partial }, index) => ({
+  return buckets(range, interval, zone).map(({ first, days, partial }, index) => ({
     date: dayText(first),
     ...toMetrics(days.flatMap(day => byDay.get(day) ?? [])),
     ...((partial || (index === 0 && since !== null)) && { partial: true as const }),
@@ -161,7 +161,7 @@ export const summary = report({
     const seriesOf = (days: Range, cut: number | null, byDay: readonly DayRow[], hourly: readonly HourRow[]) =>
       byHour
         ? hourSeries(shown(hourly), days, cut, context.zone, context.zone.timeOf(now))
-        : daySeries(shown(byDay), days, cut, interval)
+        : daySeries(shown(byDay), days, cut, interval, context.zone)
     const totals = toMetrics(rows)
     if (byHour && hours.length === 0 && missing.length > 0)
       throw invalidParam(
