@@ -19,6 +19,7 @@ export const backupCommand: Command = {
     const { args, flags, env, print } = call
     const [file = ''] = args
     const { data } = readOptions(['data'], flags, env)
+    call.giveWay()
     const { bytes, schema } = await copyInThread(dirname(resolve(file)), {
       task: 'backup',
       values: [data, file, flags.force === true],

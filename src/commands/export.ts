@@ -187,5 +187,8 @@ export const exportCommand: Command = {
     { flag: '--from <DAY>', about: 'First day, such as 2026-03-01 (default: the first with data)' },
     { flag: '--to <DAY>', about: 'Last day (default: the last with data)' },
   ],
-  run: call => (call.flags.format === 'parquet' ? runParquet(call) : runText(call)),
+  run: call => {
+    call.giveWay()
+    return call.flags.format === 'parquet' ? runParquet(call) : runText(call)
+  },
 }

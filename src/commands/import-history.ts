@@ -9,14 +9,14 @@ import type { Format } from '../import/history/format.ts'
 import { formats } from '../import/history/formats/index.ts'
 import { type HistoryTarget, performImport, withPreview } from '../import/history/perform.ts'
 import { presentIn } from '../import/history/present.ts'
-import { besideService, holdImports } from '../import/live/beside.ts'
 import { createProgress } from '../import/progress.ts'
 import { ExpectedError } from '../lib/errors.ts'
 import { historyFormats as formatNames } from '../lib/histories.ts'
 import { type Day, dateOf, isZone, toSeconds } from '../lib/time.ts'
 import { adoptZone, chooseZone } from '../rollup/zone.ts'
 import type { Call, OwnFlag } from './command.ts'
-import { noteCommand, optionsWith, withDatabase, withDatabaseAlone } from './database.ts'
+import { noteCommand, optionsWith, withDatabaseAlone } from './database.ts'
+import { withDatabaseBeside } from './import-beside.ts'
 import { watchStopSignal } from './stop.ts'
 
 export const historyFlags: readonly OwnFlag[] = [
@@ -124,25 +124,14 @@ const refuseDemo = (db: Db, data: string): void => {
 
 /** Beside a running service, whose time zone counts. */
 const runBeside = async (call: Call, candidates: readonly Format[], data: string, timezone: string | null) =>
-  withDatabase(call, async db => {
+  withDatabaseBeside(call, async (db, beside) => {
     refuseDemo(db, data)
     const zone = chooseZone(db, null)
     if (timezone !== null && timezone !== zone.name)
       throw new ExpectedError(
         `The running service counts days in ${zone.name}, not in ${timezone}. Leave --timezone out, or stop the service.`,
       )
-    const release = holdImports(resolve(data))
-    try {
-      return await run(
-        call,
-        candidates,
-        { db, zone, present: presentIn(db), beside: besideService() },
-        configOf(call, db),
-        false,
-      )
-    } finally {
-      release()
-    }
+    return run(call, candidates, { db, zone, present: presentIn(db), beside }, configOf(call, db), false)
   })
 
 /** Runs `import` for a history of another analytics program. Returns the exit code, 1 if a row was refused. */

@@ -4,7 +4,6 @@ import { isServed } from '../database/lock.ts'
 import { openReadOnly } from '../database/open.ts'
 import type { Db } from '../database/query.ts'
 import type { Beside } from '../import/history/prepare.ts'
-import { besideService, holdImports } from '../import/live/beside.ts'
 import { createProgress } from '../import/progress.ts'
 import { ExpectedError } from '../lib/errors.ts'
 import { dayText, timeText, toSeconds } from '../lib/time.ts'
@@ -12,7 +11,8 @@ import { undoHistory } from '../maintenance/undo-import.ts'
 import { daysOfHistory, listHistories, type StoredImport } from '../rollup/imports.ts'
 import { chooseZone } from '../rollup/zone.ts'
 import type { Call } from './command.ts'
-import { noteCommand, withDatabase, withDatabaseAlone } from './database.ts'
+import { noteCommand, withDatabaseAlone } from './database.ts'
+import { withDatabaseBeside } from './import-beside.ts'
 import { count, printRows } from './listing.ts'
 
 const stateOf = ({ finished_at, undone_at }: StoredImport): string =>
@@ -83,12 +83,5 @@ export const undoImport = async (call: Call): Promise<number> => {
     return 0
   }
   if (!isServed(path)) return withDatabaseAlone(call, 'import', true, remove)
-  return withDatabase(call, async db => {
-    const release = holdImports(path)
-    try {
-      return await remove(db, besideService().pause)
-    } finally {
-      release()
-    }
-  })
+  return withDatabaseBeside(call, (db, { pause }) => remove(db, pause))
 }

@@ -1,10 +1,14 @@
 // Imports beside a running service: files sent in pieces, previews, pauses, and the command line.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, utimesSync } from 'node:fs'
+import { constants, getPriority } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { withFolder } from '../support/folder.ts'
 import { later, movingInto, samples } from '../support/moving.ts'
+import { sources } from '../support/program.ts'
 import { type Running, withService } from '../support/service.ts'
 import { until } from '../support/wait.ts'
 
@@ -293,6 +297,17 @@ test('pieces that do not fit, and files that cannot be, are refused', () =>
       (await api('/uploads')).body.map(({ name }: { name: string }) => name),
       ['new'],
     )
+  }))
+
+test('a command beside the service leaves the processor to it', () =>
+  withService({}, async ({ file }) => {
+    const [program, ...words] = sources.command
+    const child = spawn(program, [...words, 'import', '-', '--format', 'umami', '--data', file], {
+      stdio: ['pipe', 'ignore', 'ignore'],
+    })
+    await until(() => assert.is(getPriority(child.pid), constants.priority.PRIORITY_LOW))
+    child.stdin.end()
+    await once(child, 'close')
   }))
 
 test.run()
