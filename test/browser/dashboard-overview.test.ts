@@ -503,7 +503,9 @@ const states = [
   '?details=page',
   '?open=add_to_cart',
   '?view=realtime',
-  ...['collection', 'privacy', 'goals', 'alerts', 'access', 'account'].map(tab => `?view=settings&settings_tab=${tab}`),
+  ...['collection', 'site', 'imports', 'privacy', 'goals', 'alerts', 'mail', 'access', 'account'].map(
+    tab => `?view=settings&settings_tab=${tab}`,
+  ),
   '?view=revenue',
   '?view=page&page=/',
   '?times_tab=week',

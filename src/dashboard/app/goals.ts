@@ -4,11 +4,12 @@ import type { FunnelAnswer } from '../../endpoints/funnels.ts'
 import type { GoalAnswer } from '../../reports/goals/body.ts'
 import { resource } from './api.ts'
 
-/** `shown` is false for a shared link that shows none. */
+/** `shown` is false for a shared link that shows none; `changes` counts how often they have changed on this page. */
 export type Goals = {
   list: readonly GoalAnswer[]
   funnels: readonly FunnelAnswer[]
   shown: boolean
+  changes: number
   reload: () => void
 }
 
@@ -16,14 +17,14 @@ export const useGoals = (shared: { goals: boolean } | null): Goals => {
   const shown = shared?.goals !== false
   const [list, setList] = useState<readonly GoalAnswer[]>([])
   const [funnels, setFunnels] = useState<readonly FunnelAnswer[]>([])
-  const reload = (): void => {
+  const [changes, setChanges] = useState(0)
+  useEffect(() => {
     if (!shown) return
     // Without the lists goals are shown by their ids; what is wrong, the reports say.
     resource<GoalAnswer[]>('/goals').then(setList, () => {})
     resource<FunnelAnswer[]>('/funnels').then(setFunnels, () => {})
-  }
-  useEffect(reload, [])
-  return { list, funnels, shown, reload }
+  }, [changes])
+  return { list, funnels, shown, changes, reload: () => setChanges(count => count + 1) }
 }
 
 const named = (list: readonly { id: number; name: string }[], id: string): string =>

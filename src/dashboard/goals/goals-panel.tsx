@@ -121,14 +121,8 @@ const GoalTable = ({ rows, meta }: { rows: readonly GoalRow[]; meta: Meta }) => 
   )
 }
 
-/** A goal that was made meanwhile is asked for. */
-export const Goals = () => (
-  <GoalList
-    key={useApp()
-      .goals.list.map(({ id }) => id)
-      .join()}
-  />
-)
+/** After a change it is asked for again. */
+export const Goals = () => <GoalList key={useApp().goals.changes} />
 
 const GoalList = () => {
   const { t, state, span, compare } = useApp()

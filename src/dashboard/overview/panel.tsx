@@ -17,7 +17,7 @@ import { RowChange, RowName } from './row-cells.tsx'
 
 const shownRows = 9
 
-/** A last cell for each row, and the heading of its column. */
+/** A last cell for each row, and the heading of its column; without any cell there is no column. */
 type RowExtra = { label: TextKey; narrow?: true; cell: (row: Row) => ComponentChildren }
 
 const besideOf = ({ beside = [], columns }: Breakdown): Column[] =>
@@ -133,7 +133,12 @@ const TopRows = ({ breakdown, extra }: { breakdown: Breakdown; extra: RowExtra |
           <NoRows breakdown={breakdown} />
         ) : (
           <>
-            <Table breakdown={breakdown} rows={rows} meta={meta} extra={extra} />
+            <Table
+              breakdown={breakdown}
+              rows={rows}
+              meta={meta}
+              extra={rows.some(row => extra?.cell(row)) ? extra : undefined}
+            />
             <Attribution of={meta.attribution} />
           </>
         )

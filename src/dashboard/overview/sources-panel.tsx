@@ -11,16 +11,13 @@ const referrerOf = (row: Row): string | null => {
 }
 
 /** Leads to erasing a referrer, and to refusing it from then on. */
-const SpamLink = ({ row }: { row: Row }) => {
+const SpamLink = ({ name }: { name: string }) => {
   const { t, state } = useApp()
-  const name = referrerOf(row)
-  if (name === null) return null
   const label = t('is_spam', { name })
   return (
     <Link
       class="about-page"
       to={{ view: 'settings', tabs: { ...state.tabs, settings: 'privacy' }, search: name }}
-      top
       title={label}
     >
       <span aria-hidden="true">⊘</span>
@@ -31,13 +28,16 @@ const SpamLink = ({ row }: { row: Row }) => {
 
 export const SourcesPanel = () => {
   const { t, state, manages } = useApp()
-  const spam = { label: 'erase', narrow: true, cell: (row: Row) => <SpamLink row={row} /> } as const
+  const cell = (row: Row) => {
+    const name = referrerOf(row)
+    return name === null ? null : <SpamLink name={name} />
+  }
   return (
     <Panel
       panel="sources"
       title={t('sources')}
       tabs={['channel', 'source', 'utm_campaign', 'utm_source', 'utm_medium']}
-      extra={manages && state.tabs.sources === 'source' ? spam : undefined}
+      extra={manages && state.tabs.sources === 'source' ? { label: 'erase', narrow: true, cell } : undefined}
     />
   )
 }

@@ -60,7 +60,8 @@ const optionsOf = (node: HTMLElement, plot: Plot, width: () => number): uPlot.Op
   const dots = shown.flatMap(({ dashed }, index) => (dashed ? [index] : []))
   const paint = {
     now: colour(node, 'accent'),
-    fill: colour(node, 'accent-faint'),
+    // Where the system chooses the colours, it would hide the line of the time before.
+    fill: matchMedia('(forced-colors: active)').matches ? 'transparent' : colour(node, 'accent-faint'),
     before: colour(node, 'before'),
     line: colour(node, 'line'),
     ink: colour(node, 'faint'),

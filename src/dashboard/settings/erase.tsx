@@ -26,10 +26,13 @@ export const Erase = () => {
       setShown({ isDone, answer: await resource<ErasedAnswer>('/erase', { method: 'POST', body }) })
     })
   useEffect(() => {
-    if (referrer === '') return
-    card.current?.scrollIntoView()
-    ask(false)
+    if (referrer !== '') ask(false)
   }, [])
+  const isShown = shown !== null
+  useEffect(() => {
+    // By then the forms above have their height.
+    if (isShown && referrer !== '') card.current?.scrollIntoView({ block: 'center' })
+  }, [isShown])
   const sentence = ({ isDone, answer }: Shown): string => {
     const { found, sessions: visits, views, events, from, to, sums_days: n } = answer
     if (!found) return t('erase_nothing')
