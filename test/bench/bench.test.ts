@@ -1,9 +1,18 @@
 // The pure parts of the benchmark. Nothing here is timed.
+import { readFileSync } from 'node:fs'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { addStatuses, failureOf, median, paired, percentile } from './statistics.mjs'
+import { withFigures } from './summary.mjs'
 import { goalText, quantity, table, verdict } from './table.mjs'
 import { createHits, createMixed, createPicker, createRandom, createRequests } from './traffic.mjs'
+
+test('docs/performance.md shows the figures of docs/benchmark.md', () => {
+  const [performance, benchmark] = ['performance', 'benchmark'].map(name => readFileSync(`docs/${name}.md`, 'utf8'))
+  assert.is(withFigures(performance ?? '', benchmark ?? ''), performance)
+  const rows = (performance ?? '').match(/^\| .+ \| [\d,.]+(?: ms| MiB|\/s| bytes)? \|/gm) ?? []
+  assert.ok(rows.length > 20, `${rows.length} rows`)
+})
 
 test('median: the middle one, or the mean of the two in the middle', () => {
   assert.is(median([3, 1, 2]), 2)

@@ -1,12 +1,13 @@
 // The benchmark: runs each trial in its own process and prints one table. docs/performance.md explains the figures.
 import { spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { dist, root } from '../../bundle.mjs'
 import { chooseCores, describeLoad, describeMachine, pinned } from './machine.mjs'
 import { chooseProgram } from './program.mjs'
+import { withFigures } from './summary.mjs'
 import { table, verdict } from './table.mjs'
 import { trials } from './trials.mjs'
 import { yearIsCached } from './year.mjs'
@@ -125,6 +126,9 @@ const writeTable = (file, text) => {
     `# Benchmark, ${day}\n\nWritten by \`npm run bench\`; [performance.md](performance.md) explains it.\n\n${text}\n`,
   )
   console.error(`the table is in ${file}`)
+  if (file !== join(root, 'docs/benchmark.md')) return
+  const shown = join(root, 'docs/performance.md')
+  writeFileSync(shown, withFigures(readFileSync(shown, 'utf8'), text))
 }
 
 const main = async () => {

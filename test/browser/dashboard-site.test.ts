@@ -31,6 +31,15 @@ const statusOfHit = async (url: string, at = dashboard): Promise<number> => {
   return status
 }
 
+test('a warning leads to the page of the settings that settles it', async () => {
+  const { page, problems, close } = await dashboard.open('?view=system')
+  const warning = page.locator('.check', { hasText: 'accepts visits from any website' })
+  await warning.getByRole('link', { name: 'Settings: Site' }).click()
+  await page.getByLabel('Address of the site').waitFor()
+  assert.equal(problems, [])
+  await close()
+})
+
 test('the site that was seen is made the only one that counts, in its own time zone', async () => {
   const { page, problems, until, close } = await dashboard.open('?view=settings&settings_tab=site')
   const form = page.locator('form', { hasText: 'Address of the site' })

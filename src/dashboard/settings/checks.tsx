@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { useApp } from '../app/app-context.ts'
+import type { TextKey } from '../app/texts.ts'
 import { Link } from '../parts/link.tsx'
 import { ErrorMessage } from '../parts/status.tsx'
 
@@ -10,6 +11,14 @@ const signs: Readonly<Record<string, string>> = { pass: '✓', info: 'i', warnin
 /** Checks that a new password settles. */
 const ofPasswords = ['first_password', 'admin_surface']
 
+/** Checks that a page of the settings settles without a restart, with its name. */
+const ofSettings: Readonly<Record<string, readonly [tab: string, name: TextKey]>> = {
+  any_host: ['site', 'site_settings'],
+  foreign_host: ['site', 'site_settings'],
+  zone_differs: ['site', 'site_settings'],
+  mail_missing: ['mail', 'mail_settings'],
+}
+
 /** Checks with their outcome, as a sign and a word, and a hint. */
 export const Checks = ({ checks }: { checks: readonly Check[] }) => {
   const { t, f, zone, state: page, session } = useApp()
@@ -17,6 +26,14 @@ export const Checks = ({ checks }: { checks: readonly Check[] }) => {
   const passwords = {
     view: 'settings' as const,
     tabs: { ...page.tabs, settings: session?.login === 'admin' ? 'account' : 'access' },
+  }
+  const settingsOf = (id: string) => {
+    const [tab, name] = ofSettings[id] ?? []
+    return tab === undefined || name === undefined ? null : (
+      <Link to={{ view: 'settings', tabs: { ...page.tabs, settings: tab } }} top>
+        {t('view_settings')}: {t(name)}
+      </Link>
+    )
   }
   /** Times and days as the language writes them. */
   const withTimes = (sentence: string): string =>
@@ -41,6 +58,7 @@ export const Checks = ({ checks }: { checks: readonly Check[] }) => {
                 {t('change_password_here')}
               </Link>
             )}
+            {settingsOf(id)}
           </div>
         </li>
       ))}

@@ -149,7 +149,9 @@ const SiteForm = ({ title, fields: Fields }: FormProps) => {
   )
   return (
     <form class="card settings" onSubmit={save} noValidate aria-labelledby="settings">
-      <h2 id="settings">{t(title)}</h2>
+      <h2 id="settings" class="visually-hidden">
+        {t(title)}
+      </h2>
       <Fields values={values} change={change} problems={refused.problems} />
       <SaveBar
         disabled={state === 'saving' || Object.keys(changed).length === 0}

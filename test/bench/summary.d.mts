@@ -1,0 +1,1 @@
+export declare const withFigures: (performance: string, benchmark: string) => string
