@@ -1,5 +1,4 @@
 // The entry point: runs the command line, and turns an error into a message and an exit code.
-import { constants, setPriority } from 'node:os'
 import { runCommandLine } from './commands/cli.ts'
 import { createTerminal } from './commands/terminal.ts'
 import { commands } from './commands.ts'
@@ -13,7 +12,6 @@ let printed = true
 const { terminal, fail } = createTerminal({
   env: process.env,
   clock: Date.now,
-  giveWay: () => setPriority(constants.priority.PRIORITY_LOW),
   writeOutput: text => {
     process.stdout.write(text)
   },

@@ -21,8 +21,6 @@ export type Terminal = {
   logFailure: (log: Pick<Log, 'error'>) => void
   /** Prints stack traces of unexpected errors from now on. */
   showStacks: () => void
-  /** Leaves the processor to others from now on: where it is busy, hits of a running service come before long work. */
-  giveWay: () => void
 }
 
 /** Positional arguments, and flags under the names commander gives them (--password-stdin is passwordStdin). */

@@ -19,6 +19,7 @@ import { ExpectedError } from '../lib/errors.ts'
 import { createZone, type Day, dateOf, toSeconds, type Zone } from '../lib/time.ts'
 import { daysWithData } from '../rollup/whole.ts'
 import { findZone } from '../rollup/zone.ts'
+import { lowerThreadPriority } from '../runtime/priority.ts'
 import { findCurrency } from '../shop/currency.ts'
 import { ordersByDay } from '../shop/orders-by-day.ts'
 import type { Call, Command } from './command.ts'
@@ -188,7 +189,8 @@ export const exportCommand: Command = {
     { flag: '--to <DAY>', about: 'Last day (default: the last with data)' },
   ],
   run: call => {
-    call.giveWay()
+    // A service on the same machine goes first.
+    lowerThreadPriority('reading')
     return call.flags.format === 'parquet' ? runParquet(call) : runText(call)
   },
 }

@@ -3,6 +3,7 @@ import { readOptions } from '../config/config.ts'
 import type { Db } from '../database/query.ts'
 import type { Beside } from '../import/history/prepare.ts'
 import { besideService, holdImports } from '../import/live/beside.ts'
+import { lowerThreadPriority } from '../runtime/priority.ts'
 import type { Call } from './command.ts'
 import { withDatabase } from './database.ts'
 
@@ -13,7 +14,7 @@ import { withDatabase } from './database.ts'
 export const withDatabaseBeside = <T>(call: Call, use: (db: Db, beside: Beside) => Promise<T>): Promise<T> =>
   withDatabase(call, async db => {
     const release = holdImports(resolve(readOptions(['data'], call.flags, call.env).data))
-    call.giveWay()
+    lowerThreadPriority('importing')
     try {
       return await use(db, besideService())
     } finally {

@@ -8,7 +8,7 @@ import { exitCodeOf, failureText } from './failure.ts'
 /** Bytes of a line read from standard input. */
 const maxInput = 2 ** 20
 
-type Streams = Pick<Terminal, 'env' | 'clock' | 'giveWay'> & {
+type Streams = Pick<Terminal, 'env' | 'clock'> & {
   writeOutput: (text: string) => void
   writeError: (text: string) => void
   /** Called when a command reads it. */
@@ -27,7 +27,6 @@ const firstLine = async (input: Readable): Promise<string | undefined> => {
 export const createTerminal = ({
   env,
   clock,
-  giveWay,
   writeOutput,
   writeError,
   openInput,
@@ -39,7 +38,6 @@ export const createTerminal = ({
     terminal: {
       env,
       clock,
-      giveWay,
       print: line => writeOutput(`${escapeForTerminal(line)}\n`),
       warn,
       readLine: () => firstLine(openInput()),

@@ -105,7 +105,6 @@ test('each command shows an example, which its own parser takes', async () => {
     readLines: async function* () {},
     logFailure: () => {},
     showStacks: () => {},
-    giveWay: () => {},
   }
   for (const entry of commands) {
     const group = 'run' in entry ? null : entry

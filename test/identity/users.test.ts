@@ -53,7 +53,15 @@ test(
   'a user is found by the login in any case, and listed',
   withFile(async db => {
     const added = await createUser(db, admin, now)
-    assert.equal(added, { id: 1, login: 'admin', role: 'administrator', locale: 'en', createdAt: now, filters: null })
+    assert.equal(added, {
+      id: 1,
+      login: 'admin',
+      role: 'administrator',
+      locale: 'en',
+      startPage: 'overview',
+      createdAt: now,
+      filters: null,
+    })
     assert.equal(findUser(db, 'ADMIN'), added)
     assert.is(findUser(db, 'nobody'), undefined)
     assert.equal(listUsers(db), [added])

@@ -107,6 +107,7 @@ test(
       role: 'administrator',
       locale: 'de-DE',
       capabilities: Object.keys(ada.capabilities),
+      start_page: 'overview',
       filters: null,
       created: null,
       identity: 'wp:7',

@@ -305,7 +305,7 @@ test('a command beside the service leaves the processor to it', () =>
     const child = spawn(program, [...words, 'import', '-', '--format', 'umami', '--data', file], {
       stdio: ['pipe', 'ignore', 'ignore'],
     })
-    await until(() => assert.is(getPriority(child.pid), constants.priority.PRIORITY_LOW))
+    await until(() => assert.is(getPriority(child.pid), constants.priority.PRIORITY_BELOW_NORMAL))
     child.stdin.end()
     await once(child, 'close')
   }))

@@ -29,8 +29,6 @@ export const footfallHere = async (args: readonly string[], { env, input = '', a
   const { terminal, fail } = createTerminal({
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
     clock: at === undefined ? Date.now : () => Date.parse(at),
-    // The priority is that of all tests of this process.
-    giveWay: () => {},
     writeOutput: text => {
       output.stdout += text
     },
