@@ -52,16 +52,32 @@ const raisedSchema = v.object({
 })
 export type RaisedAnswer = v.InferOutput<typeof raisedSchema>
 
-const within = ({ min, max, about }: Bounds) =>
+const aboutThreshold: Readonly<Record<AlertKind, string>> = {
+  silent: 'Alert after this many times the longest pause that is usual on the weekday.',
+  spike: 'At least this many more visitors than usual.',
+  drop: 'At least this many fewer visitors than usual.',
+  refused: 'At least this percentage of requests.',
+  not_found: 'At least this many more views of missing pages than usual.',
+  goal: 'At most this percentage of what is usual.',
+  disk: 'Less free space on the disk than this percentage.',
+}
+const aboutHours = {
+  silent: 'Alert after this many hours without a page view.',
+  refused: 'Hours whose requests are counted.',
+  goal: 'Longest time that is compared: one, three and seven days.',
+  disk: 'The disk would be full within this many hours.',
+} as const
+
+const within = ({ min, max }: Bounds, about: string) =>
   v.optional(v.pipe(v.number(), v.integer(), v.minValue(min), v.maxValue(max), v.description(about)))
 
 const threshold = (kind: AlertKind) => ({
   enabled: v.optional(v.boolean()),
-  threshold: within(alertLimits[kind].threshold),
+  threshold: within(alertLimits[kind].threshold, aboutThreshold[kind]),
 })
 const withoutHours = (kind: 'spike' | 'drop' | 'not_found') => v.optional(v.strictObject(threshold(kind)))
-const withHours = (kind: 'silent' | 'refused' | 'goal' | 'disk') =>
-  v.optional(v.strictObject({ ...threshold(kind), hours: within(alertLimits[kind].hours) }))
+const withHours = (kind: keyof typeof aboutHours) =>
+  v.optional(v.strictObject({ ...threshold(kind), hours: within(alertLimits[kind].hours, aboutHours[kind]) }))
 
 const body = v.strictObject({
   silent: withHours('silent'),
