@@ -3,7 +3,6 @@ import { readOptions } from '../config/config.ts'
 import { type Described, type Newer, planRestore, type RestorePlan } from '../database/restore-plan.ts'
 import { sizeOf } from '../lib/size.ts'
 import { dayText, timeText, toSeconds } from '../lib/time.ts'
-import { lowerThreadPriority } from '../runtime/priority.ts'
 import type { Command } from './command.ts'
 import { copyInThread } from './copying.ts'
 import { tryNoteCommand } from './database.ts'
@@ -20,7 +19,6 @@ export const backupCommand: Command = {
     const { args, flags, env, print } = call
     const [file = ''] = args
     const { data } = readOptions(['data'], flags, env)
-    lowerThreadPriority('reading')
     const { bytes, schema } = await copyInThread(dirname(resolve(file)), {
       task: 'backup',
       values: [data, file, flags.force === true],

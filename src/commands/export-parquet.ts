@@ -7,6 +7,7 @@ import { createProgress } from '../import/progress.ts'
 import { ExpectedError } from '../lib/errors.ts'
 import { createZone, type Day, toSeconds } from '../lib/time.ts'
 import { findZone } from '../rollup/zone.ts'
+import { lowerThreadPriority } from '../runtime/priority.ts'
 import { orderRows } from '../shop/order-rows.ts'
 import type { Call } from './command.ts'
 
@@ -44,6 +45,8 @@ export const readFolder = ({ args, flags }: Pick<Call, 'args' | 'flags'>): strin
 /** Says what was written, and which days were not, and why. */
 export const writeParquet = async (call: Call, path: string, folder: string, from: Day, to: Day): Promise<void> => {
   const { flags, clock, print } = call
+  // A service on the same machine goes first.
+  lowerThreadPriority('reading')
   const progress = createProgress(process.stderr, 'Exporting', clock)
   const done = await withSnapshot(path, snapshot => {
     const zone = createZone(findZone(snapshot) ?? 'UTC')

@@ -19,7 +19,6 @@ import { ExpectedError } from '../lib/errors.ts'
 import { createZone, type Day, dateOf, toSeconds, type Zone } from '../lib/time.ts'
 import { daysWithData } from '../rollup/whole.ts'
 import { findZone } from '../rollup/zone.ts'
-import { lowerThreadPriority } from '../runtime/priority.ts'
 import { findCurrency } from '../shop/currency.ts'
 import { ordersByDay } from '../shop/orders-by-day.ts'
 import type { Call, Command } from './command.ts'
@@ -188,9 +187,5 @@ export const exportCommand: Command = {
     { flag: '--from <DAY>', about: 'First day, such as 2026-03-01 (default: the first with data)' },
     { flag: '--to <DAY>', about: 'Last day (default: the last with data)' },
   ],
-  run: call => {
-    // A service on the same machine goes first.
-    lowerThreadPriority('reading')
-    return call.flags.format === 'parquet' ? runParquet(call) : runText(call)
-  },
+  run: call => (call.flags.format === 'parquet' ? runParquet(call) : runText(call)),
 }

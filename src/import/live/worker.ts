@@ -37,7 +37,7 @@ export type ImportResult = { report: HistoryReport | null } | { problem: string 
 
 const pollInterval = 200
 
-lowerThreadPriority('importing')
+lowerThreadPriority('writing')
 const { path, timezone, memory } = workerData
 const control = createControl(memory)
 
