@@ -3,7 +3,7 @@ import { setPriority } from 'node:os'
 
 /**
  * Nice values below the collecting thread, but not so low that a thread would starve. Writers come before readers:
- * while a writer waits for a core, hits wait for its lock. An import writes in short transactions and has all the time:
+ * while a writer waits for a core, hits wait for its lock. A command's import writes in short transactions and has all the time:
  * with one core for it and 1,000 hits a second these wait for the core otherwise.
  */
 const steps = { writing: 3, importing: 10, reading: 10 } as const
