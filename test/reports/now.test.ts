@@ -1,5 +1,4 @@
 // The flat figures of /now: what they are, and for whom some are left out.
-import { readFileSync } from 'node:fs'
 import { SignJWT } from 'jose'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -124,50 +123,5 @@ test('a file without visits has figures of 0', () =>
       last_hit_seconds: null,
     })
   }))
-
-test('docs/widgets.md names what the service answers', async () => {
-  const text = readFileSync('docs/widgets.md', 'utf8')
-  const addresses = [...text.matchAll(/https:\/\/footfall\.example\.org\/analytics\/v1([^\s'"`]+)/g)].map(
-    ([, path]) => path ?? '',
-  )
-  const link = { name: 'Blog counter', counter: { figure: 'views', page: '/blog/*' } }
-  const { uuid } = (await running.api('/share-links', { method: 'POST', body: JSON.stringify(link), headers: json }))
-    .body
-  assert.ok(addresses.length >= 5)
-  for (const path of addresses) {
-    const { status } = await fetch(`${running.service.url}/analytics/v1${path.replace('UUID', uuid)}`, {
-      headers: { authorization: running.administrator },
-    })
-    assert.is(status, 200, path)
-  }
-  const named = [
-    ...text.matchAll(/field: (\w+)/g),
-    ...text.matchAll(/value_json\.(\w+)/g),
-    ...text.matchAll(/^\| `(\w+)`/gm),
-    ...text.matchAll(/`(\w+) < \d+`/g),
-  ].map(([, name]) => name ?? '')
-  assert.ok(named.length >= 9)
-  for (const name of named) assert.ok(name in figures, name)
-  const { data } = (await running.api('/summary?period=28d&interval=day')).body
-  assert.ok(['date', 'visitors', 'views'].every(name => name in data.series[0]))
-})
-
-test('the panels of docs/widgets/grafana-dashboard.json name what the service answers', async () => {
-  const { panels } = JSON.parse(readFileSync('docs/widgets/grafana-dashboard.json', 'utf8'))
-  assert.ok(panels.length >= 8)
-  for (const { title, targets } of panels)
-    for (const { url, root_selector: root, columns } of targets) {
-      const path = url
-        .replace(/^\$\{footfall\}\/analytics\/v1/, '')
-        .replace(/\$\{__from:date:YYYY-MM-DD\}/, '2026-03-01')
-        .replace(/\$\{__to:date:YYYY-MM-DD\}/, '2026-03-31')
-      assert.not.match(path, /[${]/)
-      const { status, body } = await running.api(path)
-      assert.is(status, 200, title)
-      const found = root.split('.').reduce((value: any, name: string) => value[name], body)
-      const row = Array.isArray(found) ? found[0] : found
-      for (const { selector } of columns) assert.ok(selector in row, `${title}: ${selector}`)
-    }
-})
 
 test.run()
