@@ -136,6 +136,41 @@ test('its id opens nothing else', () =>
       assert.is((await running.api(path, { as: 'nobody' })).headers.get('access-control-allow-origin'), null)
   }))
 
+test('whatever else a request says, a cache keeps the same answer for all, and no refusal', () =>
+  withService({ start }, async running => {
+    const { uuid } = (await make(running, { counter: { figure: 'views', page: '/blog/*' } })).body
+    for (let view = 0; view < 3; view++) await visit(running, view, '/blog/one')
+    await running.settled()
+    const forged: Record<string, string>[] = [
+      {},
+      { origin: 'https://evil.example' },
+      { origin: 'null', referer: 'javascript:alert(1)' },
+      { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'gopher', 'x-forwarded-prefix': '/evil' },
+      { 'x-original-url': '/analytics/v1/users', 'x-rewrite-url': '/evil', 'x-http-method-override': 'DELETE' },
+      { cookie: 'footfall_session=forged', authorization: 'Bearer forged', 'x-footfall-share': 'forged' },
+      { accept: 'text/html', 'accept-language': 'ar', 'user-agent': '<script>alert(1)</script>' },
+      { range: 'bytes=0-1', 'if-modified-since': 'Tue, 10 Mar 2026 12:00:00 GMT' },
+    ]
+    const kept = async (path: string, headers: Record<string, string>) => {
+      const answer = await ask(running, path, { 'accept-encoding': 'identity', ...headers })
+      const { date: _, 'x-request-id': __, ...rest } = Object.fromEntries(answer.headers)
+      return { status: answer.status, rest, text: await answer.text() }
+    }
+    for (const format of ['json', 'text', 'svg', 'shields']) {
+      const path = `${uuid}?page=/blog/one&format=${format}`
+      const first = await kept(path, {})
+      assert.is(first.status, 200)
+      for (const headers of forged) assert.equal(await kept(path, headers), first, JSON.stringify(headers))
+    }
+    for (const path of [`${uuid}?page=/shop`, `${uuid}?page=x`, 'x'])
+      for (const headers of forged) {
+        const { status, rest, text } = await kept(path, headers)
+        assert.ok(status === 404 || status === 400, `${status}`)
+        assert.is(rest['cache-control'], 'no-store')
+        assert.not.match(text, /evil|forged|script/)
+      }
+  }))
+
 test('many pages that were never asked for cannot be counted at once, and what is known is still shown', () =>
   withService({ start }, async running => {
     const { uuid } = (await make(running, { counter: { figure: 'visitors' } })).body
@@ -145,6 +180,7 @@ test('many pages that were never asked for cannot be counted at once, and what i
     assert.equal([...new Set(statuses)].sort(), [200, 429])
     const last = await ask(running, `${uuid}?page=/new`)
     assert.ok(Number(last.headers.get('retry-after')) >= 1)
+    assert.is(last.headers.get('cache-control'), 'no-store')
     assert.is((await ask(running, `${uuid}?page=/known`)).status, 200)
     const { uuid: other } = (await make(running, { counter: { figure: 'visitors' } })).body
     assert.is((await ask(running, `${other}?page=/new`)).status, 200)
