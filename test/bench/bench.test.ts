@@ -14,6 +14,25 @@ test('docs/performance.md shows the figures of docs/benchmark.md', () => {
   assert.ok(rows.length > 20, `${rows.length} rows`)
 })
 
+test('docs/beyond.md counts on with the figures of docs/benchmark.md', () => {
+  const [beyond = '', benchmark = ''] = ['beyond', 'benchmark'].map(name => readFileSync(`docs/${name}.md`, 'utf8'))
+  const found = (text: string, pattern: RegExp): number => Number(pattern.exec(text)?.[1]?.replaceAll(',', ''))
+  const measured = (row: string): number => found(benchmark, new RegExp(`^\\| ${row} +\\| ([\\d,.]+)`, 'm'))
+  const [rate, bytes] = ['durable hits, 64 connections: answered with 204', 'database bytes per view, a year'].map(
+    measured,
+  )
+  assert.is(found(beyond, /takes ([\d,]+) hits per second/), Number(rate?.toPrecision(2)))
+  assert.is(found(beyond, /at (\d+) bytes a page view/), Number(bytes?.toPrecision(2)))
+  const megabytes = Number(((bytes ?? 0) * 10).toPrecision(2))
+  assert.is(found(beyond, /^\| 10 M, .* \| (\d+) MB/m), megabytes)
+  assert.is(found(beyond, /^\| 100 M, .* \| ([\d.]+) GB/m), megabytes / 100)
+  assert.is(found(beyond, /^\| 1,000 M, .* \| (\d+) GB/m), megabytes / 10)
+  assert.is(found(beyond, /whole day, is (\d+) million/), Math.round((Number(rate?.toPrecision(2)) / 10) * 0.0864))
+  // What was measured at 10 M a year is of 90 days.
+  const perMillion = found(beyond, /^\| 10 M, .* \| (\d+) ms/m) / (10 * (90 / 365))
+  assert.is(found(beyond, /a second at about (\d+) million/), Number((1000 / perMillion).toPrecision(1)))
+})
+
 test('median: the middle one, or the mean of the two in the middle', () => {
   assert.is(median([3, 1, 2]), 2)
   assert.is(median([10, 9, 1, 2]), 5.5)

@@ -60,4 +60,13 @@ test('every document is in the list of pages', () => {
   )
 })
 
+test('the header leads to the page about demos, or to a live one', () => {
+  const demo = (text: string): string => /<a href="([^"]*)">Demo<\/a>/.exec(text)?.[1] ?? ''
+  assert.is(demo(textOf('docs/tracker.html')), '../docs/demo.html')
+  const live = folder.path('live')
+  makeDocsSite(live, { DEMO_URL: 'https://demo.example.org/' })
+  for (const page of ['index.html', 'docs/tracker.html'])
+    assert.is(demo(readFileSync(join(live, page), 'utf8')), 'https://demo.example.org/')
+})
+
 test.run()
