@@ -1,6 +1,7 @@
 // Makes the container image from the tarballs in dist/packages: `node packaging/image.mjs`, or `… x64` for one architecture.
 // dist/packages/footfall-VERSION-image.tar is an OCI archive, which docker, podman and skopeo read. `--root FOLDER` lays the root
-// file system into a folder instead, for packaging/Dockerfile. It needs apt-get and dpkg-deb, no builder and no daemon.
+// file system into a folder instead, for packaging/Dockerfile; `--root FOLDER arm64` that of another machine. It needs apt-get and
+// dpkg-deb, no builder and no daemon.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -177,5 +178,5 @@ const layRoot = async (arch, target) => {
 }
 
 const [first, ...rest] = process.argv.slice(2)
-if (first === '--root') await layRoot(process.arch, rest[0])
+if (first === '--root') await layRoot(rest[1] ?? process.arch, rest[0])
 else await writeImage(first === undefined ? Object.keys(debianNames) : [first, ...rest])
