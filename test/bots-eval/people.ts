@@ -41,7 +41,9 @@ const languagesOf = (agent: string, language: string): string => {
   return code === 'en' ? `${language},en;q=0.9` : `${language},${code};q=0.9,en-US;q=0.8,en;q=0.7`
 }
 
-export const drawPerson = (): Sent => {
+export type Person = Sent & { headers: ReadonlyMap<string, string> }
+
+export const drawPerson = (): Person => {
   const { userAgent, language, screenWidth: width, screenHeight: height } = new UserAgent().data
   const spoken = language ?? 'en-US'
   const headers = {

@@ -10,6 +10,7 @@ import { parseCorrections } from '../../src/channel/corrections.ts'
 import { parseAddress } from '../../src/lib/address/list.ts'
 import { withFolder } from '../support/folder.ts'
 import { check } from '../support/property.ts'
+import { peopleAddresses, serverAddresses } from './addresses.ts'
 
 const isServer = createServerNetworks({ servers: [], people: [] })
 /** Of an address as people write it. */
@@ -19,55 +20,8 @@ const isServerText = (text: string): boolean => {
   return isServer(address)
 }
 
-/** Lines of a name and addresses. */
-const cases = (text: string): string[][] =>
-  text
-    .trim()
-    .split('\n')
-    .map(line => line.trim().split(/\s+/))
-
-const servers = cases(`
-  Amazon        3.80.0.1 18.185.1.1 54.239.98.1 2600:1f18::1 2a05:d018:1:2::3
-  Azure         20.42.1.1 52.224.1.1 2603:1020::1
-  Google-Cloud  34.90.1.1 35.190.1.1 2600:1900:4000::1
-  Oracle        129.146.1.1 132.145.1.1 2603:c020::1
-  Alibaba       47.88.1.1 8.208.1.1 240b:4000::1
-  Tencent       43.134.1.1 49.51.1.1
-  Huawei        119.8.1.1
-  DigitalOcean  159.203.1.1 2604:a880:400:d0::1 2a03:b0c0:1:d0::1
-  Linode        172.104.1.1 139.162.1.1 2a01:7e00::1
-  Vultr         45.76.1.1 2001:19f0::1
-  Hetzner       88.198.1.1 5.9.1.1 2a01:4f8::1 2a01:4f9:2b::9
-  OVH           51.38.1.1 2001:41d0::1
-  Scaleway      51.15.1.1
-  Contabo       161.97.64.1 2a02:c207::1
-  IONOS         82.165.1.1
-  mapped        ::ffff:88.198.1.1 64:ff9b::58c6:101
-`)
-
-const people = cases(`
-  carriers      172.56.1.1 107.77.1.1 174.192.1.1 80.187.1.1 109.40.1.1 31.94.1.1 2607:fb90::1 2a02:3030::1 2409:4040::1
-  homes         91.0.0.1 86.128.0.1 73.1.1.1 2003:e0::1 2601:40::1 ::ffff:91.0.0.1
-  universities  129.187.1.1 18.10.1.1 131.111.1.1 2001:4ca0::1
-  Private-Relay 172.224.225.1 104.28.30.1 146.75.130.1 140.248.20.1 2a02:26f7::1 2606:54c0::1 2a04:4e41::1
-  WARP          104.28.200.1 8.29.105.1 2a09:bac1::1
-  Google        136.22.64.1 66.102.6.1 64.233.172.1 2001:4860::1
-  Opera         77.111.244.1 77.111.247.1 185.26.180.1 82.145.208.1
-  Zscaler       165.225.1.1 165.225.100.1 136.226.1.1 147.161.140.1 2a03:eec0::1
-  Netskope      163.116.130.1 8.36.116.1 31.186.239.1
-  Prisma        134.238.1.1 208.127.1.1 208.127.200.1 130.41.1.1 139.180.242.1
-  Symantec      168.149.130.1 170.176.241.1 148.64.20.1 199.19.248.1
-  Cisco         146.112.1.1 155.190.1.1 151.186.180.1
-  Forcepoint    85.115.32.1 103.1.196.1
-  VPN           146.70.14.20 138.199.6.183 45.83.124.1 23.234.68.2 185.65.134.76 37.19.197.130 102.129.145.100
-  Apple         17.1.1.1
-  Tor           185.220.101.1 199.249.230.1
-  private       10.0.0.1 127.0.0.1 192.168.1.1 ::1 fd00::1 fe80::1
-  nobody        203.0.113.9 0.0.0.0 255.255.255.255 2001:db8::1
-`)
-
 test('addresses of clouds and of hosting companies are servers', () => {
-  for (const [name, ...addresses] of servers)
+  for (const [name, addresses] of serverAddresses)
     assert.equal(
       addresses.filter(address => !isServerText(address)),
       [],
@@ -76,7 +30,7 @@ test('addresses of clouds and of hosting companies are servers', () => {
 })
 
 test('addresses of people are none, whatever carries them', () => {
-  for (const [name, ...addresses] of people) assert.equal(addresses.filter(isServerText), [], name)
+  for (const [name, addresses] of peopleAddresses) assert.equal(addresses.filter(isServerText), [], name)
 })
 
 test('an operator adds networks and takes some away; people come first', () => {
