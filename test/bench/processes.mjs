@@ -62,7 +62,7 @@ export const authorize = ({ program }, data) => {
 /** One request, with a body by POST unless it says otherwise; gives status, bytes as they came, and headers. */
 export const ask = (url, headers = {}, body, method = body === undefined ? 'GET' : 'POST') =>
   new Promise((resolve, reject) => {
-    const typed = body === undefined ? headers : { ...headers, 'Content-Type': 'application/json' }
+    const typed = body === undefined ? headers : { 'Content-Type': 'application/json', ...headers }
     request(url, { method, headers: typed, agent: false }, response => {
       const chunks = []
       response.on('data', chunk => chunks.push(chunk))

@@ -1,8 +1,9 @@
 // Hits at a fixed rate on the year's file while the service has other work: what that does to their latency.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { statSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import { daysBefore } from './cache.mjs'
 import { startGenerator } from './generator.mjs'
@@ -147,6 +148,36 @@ export const counterFlood =
     }
   }
 
+/** Suspect visits are left out and counted in turn: each time the days of the year that have some are recalculated. */
+export const suspectsSwitched = async ({ url, headers }) => {
+  let [ended, failed, days] = [false, null, 0]
+  const bots = `${url}${api}/bots`
+  const work = async () => {
+    for (let suspects = 'leave_out'; !ended; suspects = suspects === 'count' ? 'leave_out' : 'count') {
+      const { status, body } = await ask(bots, headers, JSON.stringify({ suspects }), 'PUT')
+      if (status !== 200) throw new Error(`/bots answered ${status}: ${body}`)
+      for (let left = 0; !ended; await setTimeout(200)) {
+        const before = left
+        left = (await askJson(`${bots}?period=7d`, headers)).data.recalculating
+        days += Math.max(0, before - left)
+        if (left === 0) break
+      }
+    }
+  }
+  const working = work().catch(error => {
+    failed = error
+  })
+  return {
+    end: async () => {
+      ended = true
+      await working
+      if (failed !== null) throw failed
+      if (days === 0) throw new Error('no day was recalculated')
+      return `${days.toLocaleString('en-US')} days recalculated meanwhile`
+    },
+  }
+}
+
 /** Runs commands of the program beside the service, one after the other, until there is none or the rounds are over. */
 const commandsBeside = (context, commandOf, told) => {
   let [ended, over, failed, done, child] = [false, false, null, 0, null]
@@ -190,6 +221,44 @@ export const historyImport = async ({ context, data, day }) => {
     done => (done === 0 ? ['import', path, '--data', data] : null),
     () => `${context.movingRows.toLocaleString('en-US')} rows`,
   )
+}
+
+const pieceLength = 4 * 2 ** 20
+
+/** The same history, sent to the service and imported by it, as the dashboard does. */
+export const historySent = async ({ context, url, headers, day }) => {
+  const path = join(context.folder, 'sent.csv')
+  writeVisits(path, context.movingRows, daysBefore(day, 400))
+  const content = readFileSync(path)
+  const imports = `${url}${api}/imports`
+  const send = async (route, status, ...request) => {
+    const answer = await ask(`${url}${api}${route}`, ...request)
+    if (answer.status !== status) throw new Error(`${route} answered ${answer.status}: ${answer.body}`)
+    return JSON.parse(answer.body)
+  }
+  const { id } = await send('/uploads', 201, headers, JSON.stringify({ name: 'sent.csv', bytes: content.length }))
+  const typed = { ...headers, 'Content-Type': 'application/octet-stream' }
+  for (let from = 0; from < content.length; from += pieceLength)
+    await send(`/uploads/${id}?offset=${from}`, 200, typed, content.subarray(from, from + pieceLength), 'PUT')
+  let [job, failed] = [await send('/imports', 202, headers, JSON.stringify({ uploads: [id] })), null]
+  const isRunning = () => job.state === 'running'
+  let ended = false
+  const look = async () => {
+    for (; isRunning() && !ended; await setTimeout(200)) job = await askJson(`${imports}/current`, headers)
+  }
+  const looking = look().catch(error => {
+    failed = error
+  })
+  return {
+    over: () => !isRunning() || failed !== null,
+    end: async () => {
+      ended = true
+      await looking
+      if (failed !== null) throw failed
+      if (job.state !== 'done' && !isRunning()) throw new Error(`the import is ${job.state}: ${job.problem}`)
+      return `${context.movingRows.toLocaleString('en-US')} rows`
+    },
+  }
 }
 
 /** All days are written as Parquet, again and again. */

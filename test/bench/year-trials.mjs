@@ -27,9 +27,11 @@ import {
   constantReports,
   counterFlood,
   historyImport,
+  historySent,
   hitsUnderLoad,
   parquetExports,
   purge,
+  suspectsSwitched,
 } from './under-load.mjs'
 import { rebuildRate, yearReports } from './year.mjs'
 
@@ -57,9 +59,9 @@ const batchNames = {
 }
 
 const at = goal => ({ ...goal, at: year })
-const underLoadFigures = (what, goal) => ({
-  p50: { figure: `hits at 1,000/s while ${what}: p50`, unit: 'ms', limitIs: 'before it' },
-  p99: { figure: `hits at 1,000/s while ${what}: p99`, unit: 'ms', limitIs: 'before it', goal },
+const underLoadFigures = (what, goal, rate = '1,000') => ({
+  p50: { figure: `hits at ${rate}/s while ${what}: p50`, unit: 'ms', limitIs: 'before it' },
+  p99: { figure: `hits at ${rate}/s while ${what}: p99`, unit: 'ms', limitIs: 'before it', goal },
 })
 
 const grownNames = ['summary', 'pages', 'sources', 'dimensions/country']
@@ -197,10 +199,22 @@ export const yearTrials = [
     figures: underLoadFigures('a counter is asked 1,000 times/s', underLoadGoal),
   },
   {
+    name: 'suspects-beside',
+    slow: true,
+    run: hitsUnderLoad(500, [suspectsSwitched]),
+    figures: underLoadFigures('suspect visits are left out and counted again over a year', underLoadGoal, 500),
+  },
+  {
     name: 'import-beside',
     slow: true,
     run: hitsUnderLoad(1000, [historyImport]),
     figures: underLoadFigures('a history is imported', { ...underLoadGoal, floor: 50 }),
+  },
+  {
+    name: 'sent-beside',
+    slow: true,
+    run: hitsUnderLoad(1000, [historySent]),
+    figures: underLoadFigures('a history is imported by the dashboard', { ...underLoadGoal, floor: 50 }),
   },
   {
     name: 'parquet-beside',

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
 import { needs } from '../support/needs.ts'
-import { type DashboardServer, startDashboard } from './dashboard.ts'
+import { type DashboardServer, settle, startDashboard } from './dashboard.ts'
 
 const test = needs('chromium')
 
@@ -83,6 +83,7 @@ test('with several hosts the top bar limits everything to one of them, as the ad
     assert.is(await page.title(), 'Overview · blog.example · Footfall')
     assert.match((await texts('.pill')).join(), 'Host is blog.example')
     assert.match((await texts('.note')).join(), 'someone who comes over from another host')
+    await settle(page)
     await page.click('role=tab[name="Hosts"]')
     await until(async () => assert.equal(await names(), ['blog.example']))
     await page.click('nav >> text=Ask')

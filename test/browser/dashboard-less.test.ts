@@ -1,8 +1,7 @@
 // How much the page holds, what comes first on narrow screens, and who can reach it: keyboards, fingers, forced colours.
-import type { Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
 import { needs } from '../support/needs.ts'
-import { type DashboardServer, startDashboard } from './dashboard.ts'
+import { type DashboardServer, settle, startDashboard } from './dashboard.ts'
 import { visitsUntil } from './visits.ts'
 
 const test = needs('chromium')
@@ -14,12 +13,6 @@ test.before(async () => {
   await dashboard.send('/segments', { name: 'Phones', filters: { device: 'mobile' } })
 })
 test.after(() => dashboard.close())
-
-const settle = async (page: Page): Promise<void> => {
-  await page.waitForSelector('main .card')
-  await page.waitForLoadState('networkidle')
-  await page.waitForSelector('.loading', { state: 'detached' })
-}
 
 /** What the Tab key reaches. */
 const stops = 'a[href], button, input, select, textarea, summary, [tabindex="0"]'

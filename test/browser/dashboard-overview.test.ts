@@ -7,7 +7,7 @@ import type { Download, Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
 import { needs } from '../support/needs.ts'
 import { until } from '../support/wait.ts'
-import { type DashboardServer, startDashboard } from './dashboard.ts'
+import { type DashboardServer, settle, startDashboard } from './dashboard.ts'
 import { visitsUntil } from './visits.ts'
 
 const test = needs('chromium')
@@ -62,6 +62,7 @@ test('a bounce rate that falls is good, and a tile chooses what the chart shows'
   const { change } = await dashboard.api(`/summary?${lastDays()}&compare=previous`)
   const classes = await page.getAttribute('.kpi:nth-child(5) .change', 'class')
   if (change.bounce_rate !== 0) assert.match(classes ?? '', change.bounce_rate < 0 ? /good/ : /bad/)
+  await settle(page)
   await page.click('.kpi:nth-child(5)')
   await page.waitForSelector('.kpi:nth-child(5)[aria-pressed=true]')
   assert.match(searchOf(page), /metric=bounce_rate/)
@@ -257,6 +258,7 @@ test('the details of an event keep to the filters', async () => {
 
 test('a click on a row filters everything; pills, the address, back and forward follow', async () => {
   const { page, texts, until, problems, close } = await dashboard.open()
+  await settle(page)
   await page.click('[aria-labelledby=panel-devices] tbody button:has-text("Phone")')
   await page.waitForSelector('.pill')
   assert.is(searchOf(page), '?device=mobile')
@@ -353,6 +355,7 @@ test('details are searched, sorted and downloaded as the API has them', async ()
   )
   await page.keyboard.press('Escape')
   await until(async () => assert.is(new URL(page.url()).search, ''))
+  await settle(page)
   await page.click('[aria-labelledby=panel-pages] footer button')
   await page.click('#details tbody button:has-text("/shop/oak-table")')
   await until(async () => assert.is(searchOf(page), '?page=/shop/oak-table'))
@@ -373,6 +376,7 @@ test('what fell to nothing is among the changes of the details', async () => {
   assert.match((await row.innerText()).replace(/\s+/g, ' '), /\/only-today .*0 –.* down 100%$/)
   // What counts a visitor is said where the figures are explained.
   await page.keyboard.press('Escape')
+  await settle(page)
   await page.click('.chart .explain > summary')
   assert.match(await page.innerText('.chart .explain'), /cut to their network before they are hashed \(256 addresses/)
   assert.equal(problems, [])
@@ -406,6 +410,7 @@ test('a panel that fails says so and tries again by itself', async () => {
       body: '{"code":"storage_unavailable","message":"The file is busy.","data":{"status":503}}',
     }),
   )
+  await settle(page)
   await page.click('role=tab[name=Browsers]')
   await until(async () =>
     assert.match(await page.innerText('[aria-labelledby=panel-devices] [role=alert] p'), /cannot be read or written/),

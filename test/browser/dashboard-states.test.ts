@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core'
 import * as assert from 'uvu/assert'
 import { needs } from '../support/needs.ts'
-import { type DashboardServer, startDashboard } from './dashboard.ts'
+import { type DashboardServer, settle, startDashboard } from './dashboard.ts'
 import { visitsUntil } from './visits.ts'
 
 const test = needs('chromium')
@@ -19,8 +19,7 @@ const focused = (page: Page): Promise<string> => page.evaluate('document.activeE
 
 test('an outage is said once, and every panel comes back by itself', async () => {
   const { page, texts, until, close } = await dashboard.open()
-  await page.waitForSelector('[aria-labelledby=panel-pages] tbody tr')
-  await page.waitForSelector('.kpi-value')
+  await settle(page)
   const views = await texts('.kpi-value')
   await page.route('**/analytics/v1/**', route => route.abort())
   await page.click('role=tab[name=Browsers]')
@@ -85,6 +84,7 @@ test('the focus returns to where a dialog was opened, and letters work wherever 
   await page.keyboard.press('Escape')
   await page.waitForSelector('#details', { state: 'detached' })
   assert.match(await focused(page), /^Details: Top pages/)
+  await settle(page)
   await page.click('role=tab[name="Entry pages"]')
   await page.keyboard.press('w')
   await until(async () => assert.match(searchOf(page), /period=7d/))
@@ -99,7 +99,7 @@ test('the first key leads past the top bar, and a shared link stays in the addre
   const link = await (await dashboard.send('/share-links', { name: 'For keys' })).json()
   const { page, texts, until, problems, close } = await dashboard.open(`#share=${link.token}`, { loggedOut: true })
   await page.waitForSelector('.kpi')
-  assert.match((await texts('.top')).join(), /hearth\.example.*Read only/)
+  await until(async () => assert.match((await texts('.top')).join(), /hearth\.example.*Read only/))
   await page.keyboard.press('Tab')
   assert.is(await focused(page), 'Skip to the content')
   await page.keyboard.press('Enter')

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert'
 import type { Service } from '../../src/service/service.ts'
 import { needs } from '../support/needs.ts'
 import { order, sendEvent } from '../support/shop.ts'
-import { type DashboardServer, startDashboard } from './dashboard.ts'
+import { type DashboardServer, settle, startDashboard } from './dashboard.ts'
 import { ordersUntil } from './orders.ts'
 import { visitsUntil } from './visits.ts'
 
@@ -53,6 +53,7 @@ test('with orders, revenue shows what its reports say', async () => {
       euros(average_order_value),
     ]),
   )
+  await settle(page)
   await page.click('role=tab[name="Coupons"]')
   const coupons = await dashboard.api(`/revenue/coupons?${range()}`)
   await until(async () =>

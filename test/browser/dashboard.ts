@@ -60,6 +60,16 @@ const watch = (page: Page, url: string): string[] => {
   return problems
 }
 
+/**
+ * Waits until the page has loaded what it shows. Before that, what comes may move a tab or a row away between the press of the
+ * mouse's button and its release, and nothing is clicked.
+ */
+export const settle = async (page: Page): Promise<void> => {
+  await page.waitForSelector('main .card')
+  await page.waitForLoadState('networkidle')
+  await page.waitForSelector('.loading', { state: 'detached' })
+}
+
 /** Milliseconds: each answer of the API is held back for a random time up to this, to find tests that need a quick one. */
 const slowAnswers = Number(process.env.SLOW_ANSWERS ?? 0)
 const holdBack = (context: BrowserContext): Promise<unknown> =>
