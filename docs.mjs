@@ -1,4 +1,4 @@
-// Makes the documentation as pages: `npm run docs`, or `node docs.mjs FOLDER`; `DEMO_URL` is the address of a live demo. The pages have the places of the Markdown files, so a
+// Makes the documentation as pages: `npm run docs`, or `node docs.mjs FOLDER`. The pages have the places of the Markdown files, so a
 // link between two of them is the same in both; every address is relative. marked reads Markdown, MiniSearch searches.
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path/posix'
@@ -130,9 +130,6 @@ const outline = headings =>
     .map(({ id, depth, text }) => `<li class="depth-${depth}"><a href="#${id}">${text}</a></li>`)
     .join('\n')
 
-/** Where the header leads: to a demo that somebody keeps for everybody (`DEMO_URL`), else to how one makes one's own. */
-const demoOf = rootOf => process.env.DEMO_URL || `${rootOf}docs/demo.html`
-
 const template = readFileSync(join(site, 'page.html'), 'utf8')
 const write = (path, text) => {
   const file = join(out, path)
@@ -142,11 +139,12 @@ const write = (path, text) => {
 
 rmSync(out, { recursive: true, force: true })
 for (const [path, { html, headings, title }] of pages) {
-  const rootOf = `${relative(dirname(addressOf(path)), '.') || '.'}/`
+  const toRoot = `${relative(dirname(addressOf(path)), '.') || '.'}/`
   const parts = {
     title: path === 'README.md' ? 'Footfall' : `${title} · Footfall`,
-    root: rootOf,
-    demo: demoOf(rootOf),
+    root: toRoot,
+    // Of one that somebody keeps for everybody, else how to make one's own.
+    demo: process.env.DEMO_URL || `${toRoot}docs/demo.html`,
     navigation: navigation(path),
     outline: outline(headings),
     content: html,

@@ -1,4 +1,5 @@
 // Goals and funnels on the year: counted over all of it, and as filters.
+import { inBackground } from './background.mjs'
 import { daysBefore } from './cache.mjs'
 import { startOnYear } from './live.mjs'
 import { ask, askJson } from './processes.mjs'
@@ -57,22 +58,19 @@ export const goalReports = async context => {
 /** A goal by a pattern is made, counted over a year, shown in rows of pages, and removed: again and again. */
 export const goalsMade = async ({ url, headers, day }) => {
   const [from, path] = [daysBefore(day, 365), `${url}${api}/goals`]
-  let [ended, made] = [false, 0]
-  const work = async () => {
-    while (!ended) {
+  let made = 0
+  const background = inBackground(async ended => {
+    while (!ended()) {
       const id = await add(url, headers, '/goals', { name: 'Made', kind: 'page', pattern: '/*1' })
       counted(await askJson(`${url}${ranged('goals/report', from, day)}`, headers))
       await askJson(`${url}${ranged(`goals/${id}/breakdown?by=page`, from, day)}`, headers)
       await ask(`${path}/${id}`, headers, undefined, 'DELETE')
       made += 1
     }
-  }
-  const working = work()
-  working.catch(() => {})
+  })
   return {
     end: async () => {
-      ended = true
-      await working
+      await background.end()
       return `${made} goals made and counted`
     },
   }

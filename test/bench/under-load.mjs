@@ -5,6 +5,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import Database from 'better-sqlite3'
+import { inBackground } from './background.mjs'
 import { daysBefore } from './cache.mjs'
 import { startGenerator } from './generator.mjs'
 import { pinned } from './machine.mjs'
@@ -80,19 +81,16 @@ export const purge = async ({ url, headers, data }) => {
 
 /** The job `backup`, again and again. */
 export const backups = async ({ url, headers, data }) => {
-  let [ended, made] = [false, 0]
-  const work = async () => {
-    while (!ended) {
+  let made = 0
+  const background = inBackground(async ended => {
+    while (!ended()) {
       await runJob({ url, headers }, 'backup')
       made += 1
     }
-  }
-  const working = work()
-  working.catch(() => {})
+  })
   return {
     end: async () => {
-      ended = true
-      await working
+      await background.end()
       return `${made} backups of ${Math.round(statSync(data).size / 2 ** 20)} MiB`
     },
   }
@@ -150,28 +148,23 @@ export const counterFlood =
 
 /** Suspect visits are left out and counted in turn: each time the days of the year that have some are recalculated. */
 export const suspectsSwitched = async ({ url, headers }) => {
-  let [ended, failed, days] = [false, null, 0]
   const bots = `${url}${api}/bots`
-  const work = async () => {
-    for (let suspects = 'leave_out'; !ended; suspects = suspects === 'count' ? 'leave_out' : 'count') {
+  let days = 0
+  const background = inBackground(async ended => {
+    for (let suspects = 'leave_out'; !ended(); suspects = suspects === 'count' ? 'leave_out' : 'count') {
       const { status, body } = await ask(bots, headers, JSON.stringify({ suspects }), 'PUT')
       if (status !== 200) throw new Error(`/bots answered ${status}: ${body}`)
-      for (let left = 0; !ended; await setTimeout(200)) {
+      for (let left = 0; !ended(); await setTimeout(200)) {
         const before = left
         left = (await askJson(`${bots}?period=7d`, headers)).data.recalculating
         days += Math.max(0, before - left)
         if (left === 0) break
       }
     }
-  }
-  const working = work().catch(error => {
-    failed = error
   })
   return {
     end: async () => {
-      ended = true
-      await working
-      if (failed !== null) throw failed
+      await background.end()
       if (days === 0) throw new Error('no day was recalculated')
       return `${days.toLocaleString('en-US')} days recalculated meanwhile`
     },
@@ -180,9 +173,9 @@ export const suspectsSwitched = async ({ url, headers }) => {
 
 /** Runs commands of the program beside the service, one after the other, until there is none or the rounds are over. */
 const commandsBeside = (context, commandOf, told) => {
-  let [ended, over, failed, done, child] = [false, false, null, 0, null]
-  const work = async () => {
-    for (let args = commandOf(done); args !== null && !ended; args = commandOf(done)) {
+  let [done, child] = [0, null]
+  const { over, end } = inBackground(async ended => {
+    for (let args = commandOf(done); args !== null && !ended(); args = commandOf(done)) {
       const [file, ...rest] = pinned(context.cores?.service, [...context.program, ...args])
       child = spawn(file, rest, { stdio: ['ignore', 'ignore', 'pipe'] })
       let stderr = ''
@@ -190,23 +183,17 @@ const commandsBeside = (context, commandOf, told) => {
         stderr += text
       })
       const [code, signal] = await once(child, 'close')
-      if (ended) return
+      if (ended()) return
       if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code ?? signal}: ${stderr}`)
       done += 1
     }
-    over = true
-  }
-  const working = work().catch(error => {
-    failed = error
-    over = true
   })
   return {
-    over: () => over,
+    over,
     end: async () => {
-      ended = true
+      const ending = end()
       child?.kill('SIGTERM')
-      await working
-      if (failed !== null) throw failed
+      await ending
       return told(done)
     },
   }
@@ -230,7 +217,6 @@ export const historySent = async ({ context, url, headers, day }) => {
   const path = join(context.folder, 'sent.csv')
   writeVisits(path, context.movingRows, daysBefore(day, 400))
   const content = readFileSync(path)
-  const imports = `${url}${api}/imports`
   const send = async (route, status, ...request) => {
     const answer = await ask(`${url}${api}${route}`, ...request)
     if (answer.status !== status) throw new Error(`${route} answered ${answer.status}: ${answer.body}`)
@@ -240,22 +226,16 @@ export const historySent = async ({ context, url, headers, day }) => {
   const typed = { ...headers, 'Content-Type': 'application/octet-stream' }
   for (let from = 0; from < content.length; from += pieceLength)
     await send(`/uploads/${id}?offset=${from}`, 200, typed, content.subarray(from, from + pieceLength), 'PUT')
-  let [job, failed] = [await send('/imports', 202, headers, JSON.stringify({ uploads: [id] })), null]
-  const isRunning = () => job.state === 'running'
-  let ended = false
-  const look = async () => {
-    for (; isRunning() && !ended; await setTimeout(200)) job = await askJson(`${imports}/current`, headers)
-  }
-  const looking = look().catch(error => {
-    failed = error
+  let job = await send('/imports', 202, headers, JSON.stringify({ uploads: [id] }))
+  const { over, end } = inBackground(async ended => {
+    for (; job.state === 'running' && !ended(); await setTimeout(200))
+      job = await askJson(`${url}${api}/imports/current`, headers)
+    if (job.state !== 'running' && job.state !== 'done') throw new Error(`the import is ${job.state}: ${job.problem}`)
   })
   return {
-    over: () => !isRunning() || failed !== null,
+    over,
     end: async () => {
-      ended = true
-      await looking
-      if (failed !== null) throw failed
-      if (job.state !== 'done' && !isRunning()) throw new Error(`the import is ${job.state}: ${job.problem}`)
+      await end()
       return `${context.movingRows.toLocaleString('en-US')} rows`
     },
   }
