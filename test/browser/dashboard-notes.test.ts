@@ -2,7 +2,7 @@
 // and who sees them.
 import * as assert from 'uvu/assert'
 import { needs } from '../support/needs.ts'
-import { type DashboardServer, startDashboard } from './dashboard.ts'
+import { type DashboardServer, settle, startDashboard } from './dashboard.ts'
 import { visitsUntil } from './visits.ts'
 
 const test = needs('chromium')
@@ -59,6 +59,7 @@ test('a note is added by N at the point under the pointer, changed and removed',
   await page.fill('#note input[type=time]', '10:30')
   await page.click('#note button[type=submit]')
   await until(async () => assert.is((await noted())[0]?.at, `${day(15)}T10:30:00Z`))
+  await settle(page)
   await page.getByRole('button', { name: /Remove.*New theme/ }).click()
   await page.getByRole('button', { name: /Sure.*New theme/ }).click()
   await until(async () => assert.equal([await noted(), await texts('.note-flag')], [[], ['Note 1']]))

@@ -1,6 +1,6 @@
 // The dashboard of the built program in a browser, with test data, a login, and a record of all errors.
 import { writeFileSync } from 'node:fs'
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContext, BrowserContextOptions, Page, Request } from 'playwright-core'
 import * as assert from 'uvu/assert'
 import { footfall, type Running, start, temporaryFolder } from '../support/program.ts'
 import { until } from '../support/wait.ts'
@@ -13,7 +13,7 @@ export type DashboardPage = {
   page: Page
   /** Console errors (including CSP violations), uncaught errors, failed responses, and requests to other hosts. */
   problems: string[]
-  /** The visible texts of all elements that match a selector. */
+  /** The visible texts of all elements that match a selector, once the page has settled. */
   texts: (selector: string) => Promise<string[]>
   until: typeof until
   close: () => Promise<void>
@@ -39,8 +39,18 @@ export type DashboardServer = {
   close: () => Promise<void>
 }
 
+/** The requests to the service that a page waits for: for figures, and for the scripts of views. */
+const awaited = new WeakMap<Page, Set<Request>>()
+
 const watch = (page: Page, url: string): string[] => {
   const problems: string[] = []
+  const open = new Set<Request>()
+  awaited.set(page, open)
+  page.on('request', request => {
+    if (new URL(request.url()).origin === url) open.add(request)
+  })
+  page.on('requestfinished', request => open.delete(request))
+  page.on('requestfailed', request => open.delete(request))
   page.on('console', message => {
     // Chromium logs every failed response; the `response` handler below reports those.
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
@@ -61,14 +71,19 @@ const watch = (page: Page, url: string): string[] => {
 }
 
 /**
- * Waits until the page has loaded what it shows. Before that, what comes may move a tab or a row away between the press of the
- * mouse's button and its release, and nothing is clicked.
+ * Waits until the page shows what it has asked the service for. Before that, a text that is read once may be that of a moment
+ * before, and what comes may move a tab or a row away between the press of the mouse's button and its release, so that nothing
+ * is clicked.
  */
-export const settle = async (page: Page): Promise<void> => {
-  await page.waitForSelector('main .card')
-  await page.waitForLoadState('networkidle')
-  await page.waitForSelector('.loading', { state: 'detached' })
-}
+export const settle = (page: Page): Promise<void> =>
+  until(async () => {
+    const waitsFor = (): string[] => [...(awaited.get(page) ?? [])].map(request => request.url())
+    assert.equal(waitsFor(), [])
+    // What has come is drawn, and what that asks for has begun.
+    await page.evaluate(() => new Promise(drawn => requestAnimationFrame(() => setTimeout(drawn))))
+    assert.equal(waitsFor(), [])
+    assert.is(await page.locator('.loading').count(), 0, 'something loads')
+  })
 
 /** Milliseconds: each answer of the API is held back for a random time up to this, to find tests that need a quick one. */
 const slowAnswers = Number(process.env.SLOW_ANSWERS ?? 0)
@@ -170,8 +185,10 @@ export const startDashboard = async (
         page,
         problems,
         until,
-        texts: async selector =>
-          (await page.locator(selector).allInnerTexts()).map(text => text.replace(/\s+/g, ' ').trim()),
+        texts: async selector => {
+          await settle(page)
+          return (await page.locator(selector).allInnerTexts()).map(text => text.replace(/\s+/g, ' ').trim())
+        },
         close: () => context.close(),
       }
     },
