@@ -94,7 +94,8 @@ export const ImportFiles = ({ onEnd }: { onEnd: () => void }) => {
     if (isRunning || current === null) return
     uploads.retry()
     onEnd()
-  }, [isRunning])
+    // A short import has ended before it was seen to run.
+  }, [isRunning, current?.preview])
 
   const begin = async (preview: boolean, ids: readonly string[]): Promise<void> => {
     const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== ''))
