@@ -1,11 +1,13 @@
 // `wp footfall history`: the tables of another plugin as files of which the import makes what it makes of the plugin's own.
 import { globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import * as assert from 'uvu/assert'
 import { footfallHere } from '../support/command.ts'
 import { needs, wordpress } from '../support/needs.ts'
-import { startWordPress, type WordPress } from '../support/wordpress.ts'
+import { startWordPress, until, type WordPress } from '../support/wordpress.ts'
+import { cookieOf } from './admin.ts'
 
 const test = needs(...wordpress)
 
@@ -24,8 +26,10 @@ const newFolder = (name: string): string => {
 const history = (plugin: string, folder: string): Promise<string> =>
   site.wp('footfall', 'history', plugin, `--to=${folder}`)
 
-const refusal = async (plugin: string, folder: string): Promise<string> =>
-  String(await history(plugin, folder).catch(error => error.stderr))
+const refusalOf = async (plugin: string, ...flags: string[]): Promise<string> =>
+  String(await site.wp('footfall', 'history', plugin, ...flags).catch(error => error.stderr))
+
+const refusal = (plugin: string, folder: string): Promise<string> => refusalOf(plugin, `--to=${folder}`)
 
 const footfall = async (...args: string[]): Promise<string> => {
   const { status, stdout, stderr } = await footfallHere(args)
@@ -127,6 +131,95 @@ test('rows of more than a page are there once each, and a folder that cannot be 
   const lines = readFileSync(join(folder, 'statify.csv'), 'utf8').trim().split('\n')
   assert.equal([lines[0], lines.length, new Set(lines).size], ['id,created,referrer,target', 6001, 6001])
   assert.match(await refusal('statify', join(site.folder, 'nowhere')), /statify\.csv could not be written/)
+  assert.equal(site.warnings(), [])
+})
+
+/** What waits for an import at the service, by name. */
+const waiting = async (): Promise<{ id: string; name: string }[]> => {
+  const { body } = await site.direct('/uploads')
+  assert.ok(body.every(({ bytes, received }: { bytes: number; received: number }) => bytes === received))
+  return body.sort((one: { name: string }, other: { name: string }) => (one.name < other.name ? -1 : 1))
+}
+
+/** Presses the button of a plugin on the page "Connection". @returns where it leads */
+const press = async (plugin: string): Promise<string> => {
+  const { cookie = '' } = await cookieOf(site, 'admin')
+  const page = await (
+    await fetch(`${site.url}/wp-admin/admin.php?page=footfall-connection`, { headers: { cookie } })
+  ).text()
+  const form = page.split('<form').find(one => one.includes(`name="send-${plugin}"`)) ?? ''
+  const _wpnonce = /name="_wpnonce" value="(\w+)"/.exec(form)?.[1] ?? ''
+  const answer = await fetch(`${site.url}/wp-admin/admin-post.php`, {
+    method: 'POST',
+    redirect: 'manual',
+    body: new URLSearchParams({ action: 'footfall_history', plugin, _wpnonce }),
+    headers: { cookie },
+  })
+  assert.is(answer.status, 302)
+  return answer.headers.get('location') ?? ''
+}
+
+test('its tables are sent to the service, whose dashboard previews and imports them', async () => {
+  const unconnected = await refusalOf('koko', '--send')
+  assert.match(unconnected, /Footfall is not connected yet/, unconnected)
+  await site.connect()
+  assert.match(await refusalOf('koko'), /Name a folder with --to, or add --send/)
+  assert.match(await site.wp('footfall', 'history', 'statify', '--send'), /statify\.csv: 6000 rows/)
+  const [statify, ...others] = await waiting()
+  assert.equal([statify?.name, others.length], ['statify.csv', 0])
+  assert.is((await site.direct(`/uploads/${statify?.id}`, { method: 'DELETE' })).status, 204)
+
+  assert.match(await press('koko'), /admin\.php\?page=footfall&import=1$/)
+  const files = await waiting()
+  assert.equal(
+    files.map(({ name }) => name),
+    readdirSync(join(site.folder, 'koko')).sort(),
+  )
+  const shown = await fetch(`${site.url}/wp-admin/admin.php?page=footfall&import=1`, {
+    headers: { cookie: (await cookieOf(site, 'admin')).cookie ?? '' },
+  })
+  assert.match(await shown.text(), /view=settings(&#038;|&amp;)settings_tab=imports/)
+  const job = (body: object) =>
+    site.direct('/imports', {
+      method: 'POST',
+      body: JSON.stringify({ uploads: files.map(({ id }) => id), ...body }),
+      headers: { 'content-type': 'application/json' },
+    })
+  const done = () =>
+    until(
+      async () => (await site.direct('/imports/current')).body,
+      ({ state }) => state !== 'running',
+    )
+  assert.is((await job({ preview: true })).status, 202)
+  const { report } = await done()
+  const made = await importedOf(join(site.folder, 'koko'), 'koko by files of tables')
+  assert.equal([report.format, report.months], [made.format, made.months])
+  assert.is((await job({})).status, 202)
+  assert.is((await done()).state, 'done')
+  assert.equal((await site.direct('/pages?from=2026-03-01&to=2026-03-03')).body.data, made.figures[0])
+  assert.equal(await waiting(), [])
+  assert.equal(
+    readdirSync(tmpdir()).filter(name => /^footfall-[0-9a-f]{32}$/.test(name)),
+    [],
+    'nothing is left of the files',
+  )
+})
+
+test('a service that does not answer is said on the page, and somebody who may not send sends nothing', async () => {
+  const { cookie = '' } = await cookieOf(site, 'admin')
+  const send = (fields: Record<string, string>) =>
+    fetch(`${site.url}/wp-admin/admin-post.php`, {
+      method: 'POST',
+      redirect: 'manual',
+      body: new URLSearchParams({ action: 'footfall_history', plugin: 'koko', ...fields }),
+      headers: { cookie },
+    })
+  assert.is((await send({ _wpnonce: 'of-nobody' })).status, 403)
+  site.service.process.kill('SIGTERM')
+  await site.service.ended
+  assert.match(await press('koko'), /page=footfall-connection$/)
+  const page = await fetch(`${site.url}/wp-admin/admin.php?page=footfall-connection`, { headers: { cookie } })
+  assert.match(await page.text(), /The Footfall service does not answer at /)
   assert.equal(site.warnings(), [])
 })
 

@@ -39,6 +39,7 @@ Frame::register();
 Tracker::register();
 Health::register();
 Settings::register();
+Moving::register();
 Orders::register();
 Content::register();
 Walk::register();

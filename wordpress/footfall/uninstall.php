@@ -15,6 +15,7 @@ function footfall_uninstall_site() {
 	delete_option( 'footfall_left' );
 	delete_option( 'footfall_viewers' );
 	delete_option( 'footfall_shown' );
+	delete_transient( 'footfall_history_problem' );
 	foreach ( array( 'overview', '7d', '28d', '90d', '12mo', 'all' ) as $footfall_figures ) {
 		delete_transient( 'footfall_figures_' . $footfall_figures );
 	}

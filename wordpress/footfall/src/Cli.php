@@ -125,7 +125,7 @@ final class Cli {
 	}
 
 	/**
-	 * Writes the tables of another statistics plugin to files, for the import in the dashboard or "footfall import".
+	 * Sends the tables of another statistics plugin to the service, where the dashboard imports them, or writes them to files.
 	 *
 	 * ## OPTIONS
 	 *
@@ -138,29 +138,37 @@ final class Cli {
 	 *   - wp-statistics
 	 * ---
 	 *
-	 * --to=<folder>
-	 * : A folder outside of the site. Files that are there already are kept, and nothing is written over them.
+	 * [--send]
+	 * : To the service. The dashboard shows what they would bring (Settings, Import), and imports them.
+	 *
+	 * [--to=<folder>]
+	 * : To files for "footfall import", in a folder outside of the site. Files that are there already are kept, and nothing is written over them.
 	 *
 	 * ## EXAMPLES
 	 *
+	 *     wp footfall history koko --send
 	 *     wp footfall history koko --to=/root/koko
 	 *
 	 * @param string[]             $args
-	 * @param array<string,string> $flags
+	 * @param array<string,mixed>  $flags
 	 */
 	public function history( $args, $flags ): void {
-		$folder = rtrim( $flags['to'], '/' );
-		$result = History::write( $args[0], $folder );
+		$sends = ! empty( $flags['send'] );
+		if ( $sends === isset( $flags['to'] ) ) {
+			WP_CLI::error( 'Name a folder with --to, or add --send.' );
+		}
+		$folder = rtrim( $flags['to'] ?? '', '/' );
+		$result = $sends ? History::send( $args[0], $this->administrator() ) : History::write( $args[0], $folder );
 		if ( null !== $result['problem'] ) {
-			WP_CLI::error( "{$result['problem']} could not be written, or is there already." );
+			WP_CLI::error( $sends ? $result['problem'] : "{$result['problem']} could not be written, or is there already." );
 		}
 		if ( array() === $result['rows'] ) {
 			WP_CLI::error( "This site has no tables of {$args[0]}." );
 		}
 		foreach ( $result['rows'] as $path => $rows ) {
-			WP_CLI::log( "$path: $rows rows" );
+			WP_CLI::log( ( $sends ? basename( $path ) : $path ) . ": $rows rows" );
 		}
-		WP_CLI::success( "Choose these files in the dashboard (Settings, Import), or run: footfall import $folder" );
+		WP_CLI::success( $sends ? 'The dashboard shows what they would bring (Settings, Import), and imports them.' : "Choose these files in the dashboard (Settings, Import), or run: footfall import $folder" );
 	}
 
 	private function fail( ?array $answer ): void {

@@ -80,8 +80,17 @@ final class Frame {
 		return self::address() . '&report=' . rawurlencode( Figures::page_of( $address ) );
 	}
 
+	/** Where it shows what the files that wait for an import would bring. */
+	public static function import_address(): string {
+		return self::address() . '&import=1';
+	}
+
 	/** The view of the dashboard that an address in wp-admin asks for. */
 	private static function asked_view(): string {
+		// phpcs:ignore WordPress.Security.NonceVerification.Recommended -- Only shown.
+		if ( isset( $_GET['import'] ) ) {
+			return '&view=settings&settings_tab=imports';
+		}
 		// phpcs:ignore WordPress.Security -- A name of a page, only written into the address of the frame.
 		$page = isset( $_GET['report'] ) && is_string( $_GET['report'] ) ? wp_unslash( $_GET['report'] ) : '';
 		if ( '' === $page ) {
@@ -135,9 +144,7 @@ final class Frame {
 		}
 		$answer = Sidecar::send( 'GET', '/' . $name );
 		if ( null === $answer || 200 !== $answer['status'] || ! $answer['signed'] ) {
-			Health::refresh();
-			$problem = '' === Health::state()['problem'] ? 'other' : Health::state()['problem'];
-			wp_die( esc_html( Health::sentence( $problem ) ), 503 );
+			wp_die( esc_html( Health::why_silent() ), 503 );
 		}
 		header_remove( 'X-Frame-Options' );
 		foreach ( self::HEADERS as $header => $value ) {

@@ -223,6 +223,15 @@ final class Health {
 		}
 	}
 
+	/** Why the service has not answered, or nothing that is its own. */
+	public static function why_silent(): string {
+		if ( ! Sidecar::is_connected() ) {
+			return self::sentence( 'unconnected' );
+		}
+		self::refresh();
+		return self::sentence( '' === self::state()['problem'] ? 'other' : self::state()['problem'] );
+	}
+
 	/** What is missing from revenue. */
 	private static function refused(): string {
 		$refused = self::state()['refused'];

@@ -1,6 +1,6 @@
 <?php
 /**
- * The tables of other statistics plugins, as files for the service's import.
+ * The tables of other statistics plugins, as files for the service's import, which has the preview and the undo.
  *
  * @package Footfall
  */
@@ -16,6 +16,17 @@ defined( 'ABSPATH' ) || exit;
 final class History {
 	/** Rows of a page. A day of a table by days is one page. */
 	const ROWS = 5000;
+	/** Rows of all tables that are sent while somebody waits for a page; of more, the command line sends them. */
+	const ROWS_OF_PAGE = 200000;
+	/** Bytes that are sent at once. */
+	const PIECE = 1048576;
+
+	/** The names of the plugins. */
+	const PLUGINS = array(
+		'koko'          => 'Koko Analytics',
+		'statify'       => 'Statify',
+		'wp-statistics' => 'WP Statistics',
+	);
 
 	/**
 	 * Of each plugin its tables, with the column that pages go by and all columns that are written: nothing that names
@@ -40,6 +51,93 @@ final class History {
 			'statistics_visitor_relationships' => array( 'ID', 'visitor_id', 'page_id', 'date' ),
 		),
 	);
+
+	/**
+	 * The plugins that have tables here.
+	 *
+	 * @return array<string,int> The rows of all tables by plugin.
+	 */
+	public static function found(): array {
+		global $wpdb;
+		$found = array();
+		foreach ( self::TABLES as $plugin => $tables ) {
+			foreach ( $tables as $name => $wanted ) {
+				if ( array() !== self::columns( $name, $wanted ) ) {
+					// phpcs:ignore WordPress.DB.DirectDatabaseQuery -- Of another plugin, which has no function for this.
+					$found[ $plugin ] = ( $found[ $plugin ] ?? 0 ) + (int) $wpdb->get_var( $wpdb->prepare( 'SELECT COUNT(*) FROM %i', $wpdb->prefix . $name ) );
+				}
+			}
+		}
+		return array_filter( $found );
+	}
+
+	/**
+	 * Sends the tables that a plugin has here to the service, where they wait for the import for a day.
+	 *
+	 * @return array{rows:array<string,int>,problem:?string} The rows by file, and what could not be read, written or sent.
+	 */
+	public static function send( string $plugin, \WP_User $user ): array {
+		// phpcs:disable WordPress.WP.AlternativeFunctions -- As in write_table; the files are removed at once.
+		$folder = get_temp_dir() . 'footfall-' . bin2hex( random_bytes( 16 ) );
+		if ( ! mkdir( $folder, 0700 ) ) {
+			return array(
+				'rows'    => array(),
+				'problem' => $folder,
+			);
+		}
+		try {
+			$result = self::write( $plugin, $folder );
+			foreach ( null === $result['problem'] ? array_keys( $result['rows'] ) : array() as $path ) {
+				$problem = self::send_file( $path, $user );
+				if ( null !== $problem ) {
+					$result['problem'] = $problem;
+					break;
+				}
+			}
+			return $result;
+		} finally {
+			array_map( 'unlink', glob( "$folder/*" ) );
+			rmdir( $folder );
+		}
+		// phpcs:enable
+	}
+
+	/** Sends a file in pieces. @return string|null Why it could not be sent. */
+	private static function send_file( string $path, \WP_User $user ): ?string {
+		$announced = wp_json_encode(
+			array(
+				'name'  => basename( $path ),
+				'bytes' => filesize( $path ),
+			)
+		);
+		// phpcs:disable WordPress.WP.AlternativeFunctions -- As in write_table.
+		$file = fopen( $path, 'r' );
+		try {
+			$upload = self::ask( 'POST', '', 'application/json', (string) $announced, $user );
+			while ( is_array( $upload ) && $upload['received'] < $upload['bytes'] ) {
+				fseek( $file, $upload['received'] );
+				$upload = self::ask( 'PUT', "/{$upload['id']}?offset={$upload['received']}", 'application/octet-stream', (string) fread( $file, self::PIECE ), $user );
+			}
+			return is_array( $upload ) ? null : $upload;
+		} finally {
+			fclose( $file );
+		}
+		// phpcs:enable
+	}
+
+	/** @return array{id:string,bytes:int,received:int}|string What the service has of a file, or why it did not take it. */
+	private static function ask( string $method, string $path, string $type, string $body, \WP_User $user ) {
+		$headers = array(
+			'Authorization' => 'Bearer ' . Token::for_user( $user ),
+			'Content-Type'  => $type,
+		);
+		$answer  = Sidecar::send( $method, '/' . Rest::SPACE . '/uploads' . $path, $headers, $body );
+		$decoded = null === $answer || ! $answer['signed'] ? null : json_decode( $answer['body'], true );
+		if ( isset( $decoded['id'], $decoded['bytes'], $decoded['received'] ) ) {
+			return $decoded;
+		}
+		return $decoded['message'] ?? Health::why_silent();
+	}
 
 	/**
 	 * Writes the tables that a plugin has here to new files of a folder.

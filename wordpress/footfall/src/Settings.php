@@ -123,6 +123,7 @@ final class Settings {
 				</table>
 				<?php submit_button(); ?>
 			</form>
+			<?php Moving::print_section(); ?>
 			<p class="description"><?php esc_html_e( 'Deleting the plugin removes its secret here; the service accepts it until "footfall connect revoke" has ended the connection on the server.', 'footfall' ); ?></p>
 		</div>
 		<?php
