@@ -1,6 +1,7 @@
 import { isCode, isStorageError } from '../database/errors.ts'
 import type { SyncFile } from '../database/log-sync.ts'
 import type { Db } from '../database/query.ts'
+import { openSaltFile, saltsInMemory } from '../database/salt-file.ts'
 import { watchErasures } from '../database/watch.ts'
 import type { Zone } from '../lib/time.ts'
 import { type Changes, noChanges } from '../rollup/changes.ts'
@@ -15,6 +16,7 @@ import { type Body, type InvalidFields, isInvalid, isVisitorId } from './ingest/
 import type { Incoming, Outcome, Result, VisitRecord } from './record.ts'
 import { forgetVisitor } from './store/forget.ts'
 import { createLedger, type Ledger } from './store/ledger.ts'
+import { type Numbering, numberingOf } from './store/numbering.ts'
 import { createQueue, type Queue } from './store/queue.ts'
 import type { ActiveVisit } from './store/sessions.ts'
 import { createWriter } from './store/writer.ts'
@@ -26,6 +28,8 @@ export type CollectorOptions = EnrichOptions &
     zone: Zone
     /** Seconds since 1970. */
     now: () => number
+    /** Of an import beside the service, which has the salts and the numbers of the file; its salts are in memory. */
+    beside?: Numbering
     /** Query parameters that belong to the page, sorted. */
     keepQuery: readonly string[]
     /** What is done with visits that look automated. */
@@ -131,10 +135,14 @@ const createCollect = (
 
 /** Collects request bodies into the database. */
 export const createCollector = (options: CollectorOptions): Collector => {
-  const { db, zone, now, onCommit, onError } = options
+  const { db, zone, now, beside, onCommit, onError } = options
   const ledger = createLedger(now)
-  const salts = createSalts(db, zone, 'site')
-  const writer = createWriter(db, zone, { isLive: options.isLive ?? false, suspects: options.suspects ?? countAll })
+  const salts = createSalts(db, zone, 'site', beside === undefined ? openSaltFile(db) : saltsInMemory())
+  const writer = createWriter(db, zone, {
+    isLive: options.isLive ?? false,
+    suspects: options.suspects ?? countAll,
+    numbering: beside ?? numberingOf(db),
+  })
   const clients = createClientWatch()
   const hasErasures = watchErasures(db)
 

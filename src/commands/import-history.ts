@@ -1,8 +1,6 @@
 import { resolve } from 'node:path'
 import { type Config, readOptions, siteHosts, UsageError } from '../config/config.ts'
 import { readSources } from '../config/rule-files.ts'
-import { readDemoMark } from '../database/demo-mark.ts'
-import { isServed } from '../database/lock.ts'
 import type { Db } from '../database/query.ts'
 import { describe, refusalLines } from '../import/history/describe.ts'
 import type { Format } from '../import/history/format.ts'
@@ -10,13 +8,11 @@ import { formats } from '../import/history/formats/index.ts'
 import { type HistoryTarget, performImport, withPreview } from '../import/history/perform.ts'
 import { presentIn } from '../import/history/present.ts'
 import { createProgress } from '../import/progress.ts'
-import { ExpectedError } from '../lib/errors.ts'
 import { historyFormats as formatNames } from '../lib/histories.ts'
 import { type Day, dateOf, isZone, toSeconds } from '../lib/time.ts'
-import { adoptZone, chooseZone } from '../rollup/zone.ts'
 import type { Call, OwnFlag } from './command.ts'
-import { noteCommand, optionsWith, withDatabaseAlone } from './database.ts'
-import { withDatabaseBeside } from './import-beside.ts'
+import { noteCommand, optionsWith } from './database.ts'
+import { withPlace } from './import-beside.ts'
 import { watchStopSignal } from './stop.ts'
 
 export const historyFlags: readonly OwnFlag[] = [
@@ -117,23 +113,6 @@ const run = async (
 const configOf = (call: Call, db: Db): HistoryConfig =>
   optionsWith(call, db, ['data', 'siteUrl', 'allowedHosts', 'keepQuery', 'sources'])
 
-const refuseDemo = (db: Db, data: string): void => {
-  if (readDemoMark(db) !== null)
-    throw new ExpectedError(`${data} contains demo data. Import into a new file: name one with --data.`)
-}
-
-/** Beside a running service, whose time zone counts. */
-const runBeside = async (call: Call, candidates: readonly Format[], data: string, timezone: string | null) =>
-  withDatabaseBeside(call, async (db, beside) => {
-    refuseDemo(db, data)
-    const zone = chooseZone(db, null)
-    if (timezone !== null && timezone !== zone.name)
-      throw new ExpectedError(
-        `The running service counts days in ${zone.name}, not in ${timezone}. Leave --timezone out, or stop the service.`,
-      )
-    return run(call, candidates, { db, zone, present: presentIn(db), beside }, configOf(call, db), false)
-  })
-
 /** Runs `import` for a history of another analytics program. Returns the exit code, 1 if a row was refused. */
 export const runHistoryImport = async (call: Call, candidates: readonly Format[]): Promise<number> => {
   const { data, timezone } = readOptions(['data', 'timezone'], call.flags, call.env)
@@ -143,14 +122,7 @@ export const runHistoryImport = async (call: Call, candidates: readonly Format[]
     return withPreview({ path, timezone, now }, (target, stored) =>
       run(call, candidates, target, configOf(call, stored), true),
     )
-  if (isServed(path)) return runBeside(call, candidates, data, timezone)
-  return withDatabaseAlone(call, 'import', false, async db => {
-    db.pragma('synchronous = normal')
-    db.pragma('wal_autocheckpoint = 10000')
-    db.pragma('cache_size = -65536')
-    refuseDemo(db, data)
-    const zone = chooseZone(db, timezone)
-    adoptZone(db, zone, now)
-    return run(call, candidates, { db, zone, present: presentIn(db), beside: null }, configOf(call, db), false)
-  })
+  return withPlace(call, place =>
+    run(call, candidates, { ...place, present: presentIn(place.db) }, configOf(call, place.db), false),
+  )
 }

@@ -5,17 +5,19 @@ import { readSources } from '../config/rule-files.ts'
 import type { Db } from '../database/query.ts'
 import { describeGeoip } from '../geoip/open.ts'
 import type { GeoReader } from '../geoip/reader.ts'
+import type { Beside } from '../import/history/prepare.ts'
 import type { Format } from '../import/line.ts'
 import { createLineReport } from '../import/line-report.ts'
 import { mergedLines } from '../import/merge.ts'
 import { checkOrder, type Order, type RecordingFile, sortLines } from '../import/order.ts'
 import { createProgress } from '../import/progress.ts'
-import { runImport, type Summary } from '../import/run.ts'
+import { recordingNumbering } from '../import/recording-numbers.ts'
+import { type ImportOptions, runImport, type Summary } from '../import/run.ts'
 import { isZlib } from '../import/source.ts'
 import { findProgress, newestSecond, saveProgress } from '../import/state.ts'
 import { type IsTaken, noteLog, takenLines } from '../import/taken-logs.ts'
 import { ExpectedError, errorText } from '../lib/errors.ts'
-import { type Day, timeText, toSeconds, type Zone } from '../lib/time.ts'
+import { type Day, eachDay, timeText, toSeconds, type Zone } from '../lib/time.ts'
 import { packDays } from '../packed/packed-days.ts'
 import { dirtyDays } from '../rollup/changes.ts'
 import { noteImport } from '../rollup/imported.ts'
@@ -27,78 +29,18 @@ import { loadRules } from '../settings/refusal-rules.ts'
 import { loadSettings } from '../settings/settings.ts'
 import type { Call } from './command.ts'
 import { noteCommand, optionsWith } from './database.ts'
+import { describeSummary, formatted, whyNothing } from './recording-summary.ts'
 import { watchStopSignal } from './stop.ts'
-
-// What an import of recorded requests or an access log has done, for the terminal.
-
-type Duration = { importing: number; rebuilding: number }
-
-const formatted = (count: number): string => count.toLocaleString('en')
-const sumOf = (counts: ReadonlyMap<string, number>): number =>
-  [...counts.values()].reduce((sum, count) => sum + count, 0)
-
-const maxReasons = 24
-
-/** What was skipped, most frequent first: endings of paths, methods, statuses. */
-const skippedLines = (reasons: ReadonlyMap<string, number>): string[] => {
-  const sorted = [...reasons].sort(([, one], [, other]) => other - one)
-  const shown = sorted.slice(0, maxReasons).map(([reason, count]) => `${formatted(count)} ${reason}`)
-  const rest = sumOf(new Map(sorted.slice(maxReasons)))
-  if (shown.length === 0) return []
-  return [
-    `Skipped: ${[...shown, ...(rest > 0 ? [`${formatted(rest)} others`] : [])].join(', ')}. To count some of these paths, ` +
-      'name them with --page-pattern.',
-  ]
-}
-
-/** The rows of the summary. */
-const describeSummary = (summary: Summary, days: number, { importing, rebuilding }: Duration): string[] => {
-  const { lines, skipped, passedOver, taken, outcomes, invalid } = summary
-  const done = lines - skipped
-  const rows: [string, number][] = [
-    ['lines', done],
-    ...outcomes,
-    ['skipped (no page view)', sumOf(passedOver)],
-    ['imported before', taken],
-    ['invalid', invalid],
-    ['days rebuilt', days],
-  ]
-  const pace = formatted(Math.round(done / Math.max(importing, 0.001)))
-  return [
-    ...rows
-      .filter(([name, count]) => count > 0 || name === 'lines')
-      .map(([name, count]) => `${formatted(count).padStart(12)}  ${name}`),
-    ...skippedLines(passedOver),
-    `${importing.toFixed(1).padStart(12)}  seconds (${pace} lines per second), ` +
-      `and ${rebuilding.toFixed(1)} to rebuild the days`,
-  ]
-}
-
-/** What to do about a reason for which everything was refused. */
-const remedies: Readonly<Record<string, string>> = {
-  foreign_host: 'Their host is not one of the site: name it with --site-url or --allowed-hosts.',
-  bot: 'Their user agents are those of bots, or empty.',
-  excluded_ip: 'Their addresses are in the setting excluded_ips.',
-  dnt: 'Their browsers ask not to be tracked, and the setting respect_dnt is on.',
-  gpc: 'Their browsers ask not to be tracked, and the setting respect_gpc is on.',
-  rule: "A rule of 'footfall rules' refuses them.",
-  off: 'The setting tracking_enabled is off.',
-  no_consent: 'The setting consent_mode asks for consent, which no recording of a server has.',
-}
-
-/** Why an import has counted nothing, if all that could be counted was refused for one reason; else null. */
-const whyNothing = ({ outcomes, taken, skipped, invalid }: Summary): string | null => {
-  const [[reason, count] = ['', 0], ...others] = [...outcomes]
-  if (reason === '' || reason === 'accepted' || reason === 'repeated' || others.length > 0) return null
-  if (taken + skipped + invalid > 0) return null
-  return `Nothing was counted: all ${formatted(count)} requests were refused as ${reason}. ${remedies[reason] ?? ''}`.trim()
-}
 
 type Recording = {
   call: Call
   format: Format
   db: Db
   zone: Zone
+  /** How the service goes on beside the import; null if none runs. */
+  beside: Beside | null
+  /** The first second whose lines are left for later. */
+  until: number
   order: Order
   isStopped: () => boolean
 }
@@ -109,11 +51,22 @@ const isLog = ({ flags }: Call): boolean => flags.format === 'access-log'
 const takenBy = (call: Call, db: Db): IsTaken =>
   isLog(call) && call.flags.again !== true ? takenLines(db) : () => false
 
-const orderOf = async (call: Call, files: readonly RecordingFile[], format: Format, db: Db): Promise<Order> => {
+/** Seconds after a day in which the service may still add to it: a record may be an hour late, and a visit goes on. */
+const lateness = 2 * 3600
+
+/** Beside a service only days are imported in which it counts no longer. */
+const firstOpenSecond = ({ clock }: Call, { zone, beside }: Pick<Recording, 'zone' | 'beside'>): number =>
+  beside === null ? Number.MAX_SAFE_INTEGER : zone.startOf(zone.dayOf(toSeconds(clock()) - lateness))
+
+const orderOf = async (
+  call: Call,
+  files: readonly RecordingFile[],
+  { format, db, until }: Pick<Recording, 'format' | 'db' | 'until'>,
+): Promise<Order> => {
   const { clock } = call
   const progress = createProgress(process.stderr, 'Reading', clock)
   try {
-    return await checkOrder(files, format, takenBy(call, db), progress.show)
+    return await checkOrder(files, format, takenBy(call, db), until, progress.show)
   } catch (error) {
     if (!isZlib(error)) throw error
     throw new ExpectedError(`The file is cut off or damaged (${error.message}). Nothing was imported.`)
@@ -123,8 +76,14 @@ const orderOf = async (call: Call, files: readonly RecordingFile[], format: Form
 }
 
 /** Rejects a recording that would be counted incorrectly, before its first line is imported. */
-const checkRecording = (db: Db, order: Order, flags: Call['flags']): void => {
-  const { outOfOrder } = order
+const checkRecording = ({ call, db, order, until }: Recording): void => {
+  const { flags } = call
+  const { outOfOrder, last } = order
+  if (!isLog(call) && last !== null && last >= until)
+    throw new ExpectedError(
+      `The recording goes on until ${timeText(last)}. While the service runs, recorded requests must end before ` +
+        `${timeText(until)}, since it still counts what came after. Stop the service, or import later. Nothing was imported.`,
+    )
   if (outOfOrder !== null && flags.sort !== true)
     throw new ExpectedError(
       `${order.files.length > 1 ? `${outOfOrder.file}: ` : ''}Line ${outOfOrder.line} is earlier than a line before it. ` +
@@ -145,12 +104,18 @@ const geoReaderOf = (cityFile: string | null, db: Db, warn: Call['warn']): GeoRe
   return geo
 }
 
-const importLines = async ({ call, format, db, zone, order, isStopped }: Recording): Promise<Summary> => {
+/** Lines in a transaction: of few, hits beside them wait the less. */
+const groupOf = (beside: Beside | null): ImportOptions['group'] =>
+  beside === null ? { lines: 10_000, pause: async () => {} } : { lines: 500, pause: beside.pause }
+
+const importLines = async (recording: Recording): Promise<Summary> => {
+  const { call, format, db, zone, beside, until, order, isStopped } = recording
   const { flags, clock, warn } = call
   const config = optionsWith(call, db, ['siteUrl', 'allowedHosts', 'keepQuery', 'sources', 'geoipCity'])
   const corrections = readSources(config.sources)
   const currentTime = toSeconds(clock())
   const settings = loadSettings(db)
+  const numbering = beside === null ? undefined : recordingNumbering(db)
   const progress = createProgress(process.stderr, 'Importing', clock)
   const report = createLineReport(sentence => {
     progress.clear()
@@ -171,7 +136,9 @@ const importLines = async ({ call, format, db, zone, order, isStopped }: Recordi
     onFinish: () => {
       if (isLog(call) && order.span !== null) noteLog(db, order.span)
     },
-    rawFrom: rawFrom(db),
+    rawFrom: () => rawFrom(db),
+    until,
+    group: groupOf(beside),
     now: currentTime,
     setNow: at => {
       now = at
@@ -180,7 +147,11 @@ const importLines = async ({ call, format, db, zone, order, isStopped }: Recordi
       createCollector({
         db,
         zone,
-        alongside,
+        ...(numbering !== undefined && { beside: numbering }),
+        alongside: () => {
+          alongside()
+          numbering?.save()
+        },
         now: () => now,
         settings: () => settings,
         allowedHosts: siteHosts(config),
@@ -202,11 +173,16 @@ const importLines = async ({ call, format, db, zone, order, isStopped }: Recordi
   return summary
 }
 
+/** The days from the first line to the last that is imported. */
+const daysOf = ({ zone, order: { firstNew, last }, until }: Recording): Day[] =>
+  firstNew === null || last === null || firstNew >= until
+    ? []
+    : eachDay(zone.dayOf(firstNew), zone.dayOf(Math.min(last, until - 1)))
+
 /** Judges visits that have just been imported. @returns what is said of those that look automated */
 const judgeVisits = (recording: Recording): string[] => {
   const { call, db, zone } = recording
-  const days = new Set(dirtyDays(db).map(({ day }) => day))
-  const found = judgeDays(db, zone, [...days], toSeconds(call.clock()))
+  const found = judgeDays(db, zone, daysOf(recording), toSeconds(call.clock()))
   if (!isLog(call)) return []
   return [
     `${formatted(found)} of these days' visits look automated, by network and pace. The other rules do not apply: an access log ` +
@@ -214,12 +190,27 @@ const judgeVisits = (recording: Recording): string[] => {
   ]
 }
 
-/** Updates the rollups and packs past days. Returns the days that were rebuilt. */
-const rebuildDays = async ({ call, db, zone, order, isStopped }: Recording): Promise<Day[]> => {
-  const { clock } = call
-  const progress = createProgress(process.stderr, 'Rebuilding days', clock)
+/** Updates the rollups; the service does so itself. @returns the days that were rebuilt */
+const rebuildDays = async (recording: Recording): Promise<Day[]> => {
+  const { call, db, zone, beside, isStopped } = recording
+  if (beside !== null) {
+    const days = daysOf(recording)
+    const isDone = await beside.followed(() =>
+      isStopped() ? 0 : dirtyDays(db).filter(({ day }) => days.includes(day)).length,
+    )
+    if (!isDone) call.warn('The service has not recalculated all days yet: it goes on.')
+    return days
+  }
+  const progress = createProgress(process.stderr, 'Rebuilding days', call.clock)
   const days = await rebuildDirtyDaysUntil(db, zone, isStopped, (done, all) => progress.show(done / all, done))
   progress.clear()
+  return days
+}
+
+/** Brings the figures up to date, and packs past days. @returns the days that were rebuilt */
+const finishDays = async (recording: Recording): Promise<Day[]> => {
+  const { call, db, zone, beside, order, isStopped } = recording
+  const days = await rebuildDays(recording)
   const { first } = order
   noteImport(
     db,
@@ -227,10 +218,10 @@ const rebuildDays = async ({ call, db, zone, order, isStopped }: Recording): Pro
     first === null ? [] : days.filter(day => day >= zone.dayOf(first)),
   )
   if (isStopped()) return days
-  const today = zone.dayOf(toSeconds(clock()))
+  const today = zone.dayOf(toSeconds(call.clock()))
   sumPeriods(db, today)
   // One at a time, so that a stop signal is handled between them; the service packs the rest.
-  while (!isStopped() && packDays(db, zone, today, () => true)) await setImmediate()
+  while (beside === null && !isStopped() && packDays(db, zone, today, () => true)) await setImmediate()
   return days
 }
 
@@ -239,10 +230,12 @@ export const importRecording = async (
   call: Call,
   files: readonly RecordingFile[],
   format: Format,
-  { db, zone }: { db: Db; zone: Zone },
+  place: Pick<Recording, 'db' | 'zone' | 'beside'>,
 ): Promise<number> => {
   const { flags, clock, print, warn } = call
-  const order = await orderOf(call, files, format, db)
+  const { db } = place
+  const until = firstOpenSecond(call, place)
+  const order = await orderOf(call, files, { format, db, until })
   for (const name of order.repeated) warn(`${name} has the same content as another file; it counts once.`)
   if (flags.again === true && findProgress(db, order.fingerprint).finished)
     saveProgress(db, order.fingerprint, 0, false)
@@ -251,19 +244,21 @@ export const importRecording = async (
     print('This recording has already been imported; there is nothing to do. To count it once more, add --again.')
     return 0
   }
-  if (before.lines === 0) checkRecording(db, order, flags)
-  else print(`Resuming after line ${before.lines.toLocaleString('en')}, where the import was stopped.`)
-
   const isStopped = watchStopSignal(warn)
-  const recording = { call, format, db, zone, order, isStopped }
+  const recording = { ...place, call, format, until, order, isStopped }
+  if (before.lines === 0) checkRecording(recording)
+  else print(`Resuming after line ${formatted(before.lines)}, where the import was stopped.`)
+
   const started = clock()
   const summary = await importLines(recording)
   const imported = clock()
   noteCommand(call, db, 'import_done', { format: String(flags.format) })
   const judged = judgeVisits(recording)
-  const days = await rebuildDays(recording)
+  const days = await finishDays(recording)
   const duration = { importing: (imported - started) / 1000, rebuilding: (clock() - imported) / 1000 }
   for (const line of [...describeSummary(summary, days.length, duration), ...judged]) print(line)
+  if (summary.left > 0)
+    print(`The service still counts the days from ${timeText(until)} on. Import the same log again when they are over.`)
   if (isStopped())
     warn('Stopped. Run the same import again to resume. The service rebuilds the remaining days when it starts.')
   const nothing = isStopped() ? null : whyNothing(summary)

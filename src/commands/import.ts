@@ -1,6 +1,5 @@
 import { resolve } from 'node:path'
 import { readOptions, UsageError } from '../config/config.ts'
-import { readDemoMark } from '../database/demo-mark.ts'
 import { accessLogOf, logForms } from '../import/access-log/detect.ts'
 import type { LogRules } from '../import/access-log/page.ts'
 import type { RecordingFile } from '../import/order.ts'
@@ -9,11 +8,10 @@ import { closeSource, openFile, type Source, spool } from '../import/source.ts'
 import { parseAddressList } from '../lib/address/list.ts'
 import { ExpectedError } from '../lib/errors.ts'
 import { historyFormats as formatNames } from '../lib/histories.ts'
-import { toSeconds } from '../lib/time.ts'
-import { adoptZone, chooseZone } from '../rollup/zone.ts'
 import type { Call, Command } from './command.ts'
 import { withDatabaseAlone } from './database.ts'
 import { runArchiveImport } from './import-archive.ts'
+import { tuneForImport, withPlace } from './import-beside.ts'
 import { formatsFor, historyFlags, runHistoryImport } from './import-history.ts'
 import { listImports, undoImport } from './import-list.ts'
 import { runOrderImport } from './import-orders.ts'
@@ -71,8 +69,8 @@ export const importCommand: Command = {
   arguments: ['[FILE...]'],
   about:
     'Import the history of another analytics program, recorded visits (requests, access-log), orders, or an archive. ' +
-    'Gzip and ZIP are detected. Use - for standard input. Stop the service first, ' +
-    'unless it is the history of another program.',
+    'Gzip and ZIP are detected. Use - for standard input. The service may be ' +
+    'running; for an archive stop it first.',
   flags: [
     {
       flag: '--format <FORMAT>',
@@ -121,28 +119,27 @@ export const importCommand: Command = {
     if (call.args.length > 1 && !takesSeveral) throw new UsageError(`--format ${format} takes one file.`)
     const { data, timezone, trustProxy } = readOptions(['data', 'timezone', 'trustProxy'], call.flags, call.env)
     const logRules = readLogRules(call.flags, trustProxy)
-    return withDatabaseAlone(call, 'import', false, async db => {
-      // Progress is committed together with the lines, so a power cut loses only the last transactions,
-      // which are imported again.
-      db.pragma('synchronous = normal')
-      db.pragma('wal_autocheckpoint = 10000')
-      db.pragma('cache_size = -65536')
-      if (format !== 'archive' && readDemoMark(db) !== null)
-        throw new ExpectedError(`${data} contains demo data. Import into a new file: name one with --data.`)
-      const zone = chooseZone(db, timezone)
-      if (format !== 'archive') adoptZone(db, zone, toSeconds(call.clock()))
-      const files: RecordingFile[] = []
-      try {
-        for (const name of new Set(call.args)) files.push({ name, source: await openSource(name, data) })
-        const sources = files.map(({ source }) => source)
+    const files: RecordingFile[] = []
+    const open = async (): Promise<Source[]> => {
+      for (const name of new Set(call.args)) files.push({ name, source: await openSource(name, data) })
+      return files.map(({ source }) => source)
+    }
+    try {
+      if (format === 'archive')
+        return await withDatabaseAlone(call, 'import', false, async db => {
+          tuneForImport(db)
+          const [source] = await open()
+          return source === undefined ? 1 : runArchiveImport(call, source, db, timezone)
+        })
+      return await withPlace(call, async place => {
+        const sources = await open()
         const [source] = sources
-        if (source !== undefined && format === 'archive') return await runArchiveImport(call, source, db, timezone)
-        if (source !== undefined && format === 'woocommerce-orders') return await runOrderImport(call, source, db, zone)
+        if (source !== undefined && format === 'woocommerce-orders') return runOrderImport(call, source, place)
         const lines = format === 'requests' ? requests : await accessLogOf(sources, logForm, logRules)
-        return await importRecording(call, files, lines, { db, zone })
-      } finally {
-        for (const { source } of files) closeSource(source)
-      }
-    })
+        return importRecording(call, files, lines, place)
+      })
+    } finally {
+      for (const { source } of files) closeSource(source)
+    }
   },
 }

@@ -133,6 +133,8 @@ const destroyInPlace = (path: string, salts: readonly StoredSalt[]): void => {
 }
 
 export type SaltFile = {
+  /** Whether the database has hashes under these salts, which go with them. */
+  hasHashes: boolean
   find: (day: number) => StoredSalt | undefined
   list: () => readonly StoredSalt[]
   /** Stores a salt before it is used. @throws the error of the file system, and then it must not be used */
@@ -153,6 +155,7 @@ export const openSaltFile = (db: Db, onStep: OnStep = () => {}): SaltFile => {
   }
 
   return {
+    hasHashes: true,
     find: day => salts.find(salt => salt.day === day),
     list: () => salts,
     add: salt => save([...salts.filter(({ day }) => day !== salt.day), salt]),
@@ -166,6 +169,22 @@ export const openSaltFile = (db: Db, onStep: OnStep = () => {}): SaltFile => {
       if (path !== null) destroyInPlace(path, gone)
       salts = left
       save(left)
+    },
+  }
+}
+
+/** Salts of a program beside the one that has the file: they go with it, and so do the hashes under them. */
+export const saltsInMemory = (): SaltFile => {
+  let salts: readonly StoredSalt[] = []
+  return {
+    hasHashes: false,
+    find: day => salts.find(salt => salt.day === day),
+    list: () => salts,
+    add: salt => {
+      salts = [...salts, salt]
+    },
+    destroy: fits => {
+      salts = salts.filter(salt => !fits(salt))
     },
   }
 }

@@ -21,7 +21,8 @@ const saveQuery = query(sql('save'), v.object({ name: v.string(), value: v.strin
  * `log_held` since when the log cannot be emptied of what was erased, `wordpress_zone` WordPress' time zone,
  * `rules` the operator's own rules of what is not counted,
  * `suspects` what is done with visits that look automated, `judged` until when visits were judged,
- * `options` the options that were set in the dashboard, `import_step` how far the day is that an import is writing.
+ * `options` the options that were set in the dashboard, `import_step` how far the day is that an import is writing,
+ * `recording_numbers` the numbers of the next visit and visitor of a recording that is imported beside a service.
  */
 export type StateName =
   | 'service'
@@ -49,6 +50,7 @@ export type StateName =
   | 'judged'
   | 'options'
   | 'import_step'
+  | 'recording_numbers'
 
 /** `since` in seconds since 1970; null once the log was emptied. */
 export const logHeldSchema = v.object({ since: v.nullable(v.number()) })

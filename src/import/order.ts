@@ -9,8 +9,8 @@ export type RecordingFile = { name: string; source: Source }
 
 /**
  * A recording's files in the order of their times, its number of lines, first time, first line out of order, and the
- * hash that identifies its content. `firstNew` is the time of the first line that was not imported before, `span` what
- * is noted of the recording, `repeated` the names of files that are the same as others.
+ * hash that identifies its content. `firstNew` is the time of the first line that was not imported before, `last` the
+ * latest, `span` what is noted of the recording, `repeated` the names of files that are the same as others.
  */
 export type Order = {
   files: readonly RecordingFile[]
@@ -19,6 +19,7 @@ export type Order = {
   lines: number
   first: number | null
   firstNew: number | null
+  last: number | null
   outOfOrder: { file: string; line: number } | null
   span: LogSpan | null
 }
@@ -44,17 +45,20 @@ const byTime = (one: Read, other: Read): number =>
 /**
  * Reads only the times, before anything is imported: an unsorted recording is refused as a whole. The files may be in
  * any order, each is sorted by time.
+ * @param until lines from this second on are no part of what is noted
  * @param progress receives the share of the files that has been read
  */
 export const checkOrder = async (
   files: readonly RecordingFile[],
   { timeOf, tolerance }: Format,
   isTaken: IsTaken,
+  until: number,
   progress: (share: number, lines: number) => void,
 ): Promise<Order> => {
   const span = createSpan()
   const bytes = files.reduce((sum, { source }) => sum + source.bytes, 0)
   let firstNew: number | null = null
+  let last: number | null = null
   let bytesRead = 0
   let linesRead = 0
   const onRead = (chunk: Buffer): void => {
@@ -74,7 +78,8 @@ export const checkOrder = async (
       if (text === null || at === null) continue
       found.first ??= at
       if (!isTaken(text, at)) firstNew = least(firstNew, at)
-      span.add(text, at)
+      if (at < until) span.add(text, at)
+      last = Math.max(last ?? at, at)
       if (at < newest - tolerance) found.outOfOrder ??= found.lines
       newest = Math.max(newest, at)
     }
@@ -97,6 +102,7 @@ export const checkOrder = async (
     lines: reads.reduce((sum, { lines }) => sum + lines, 0),
     first: reads.reduce<number | null>((least_, { first }) => (first === null ? least_ : least(least_, first)), null),
     firstNew,
+    last,
     outOfOrder: unsorted === undefined ? null : { file: unsorted.file.name, line: unsorted.outOfOrder ?? 0 },
     span: span.span(),
   }

@@ -74,3 +74,6 @@ select o.*, v.views as seen_views, v.entry_view_id, v.exit_view_id,
   o.id in (select session_id from left_out) as is_left_out
 from open o
 left join seen v on v.session_id = o.id
+-- By time, as those of all numbers are many.
+where +o.id >= @first_id
+  and +o.id < @next_id

@@ -10,7 +10,7 @@ import * as assert from 'uvu/assert'
 import { openReadOnly } from '../../src/database/open.ts'
 import { footfallHere } from '../support/command.ts'
 import { withFolder } from '../support/folder.ts'
-import { footfall, footfallBeside, sources } from '../support/program.ts'
+import { footfall, sources } from '../support/program.ts'
 import { sendRecord } from '../support/records.ts'
 import { saltsOf } from '../support/salts.ts'
 import { firefox, phone, type Running, withService } from '../support/service.ts'
@@ -458,24 +458,6 @@ test('what cannot be meant is refused', () =>
       assert.is(status, code, args.join(' '))
       assert.match(stderr, sentence)
     }
-  }))
-
-test('a file that is served is not imported into', () =>
-  withFolder(async folder => {
-    const file = join(folder, 'requests.ndjson')
-    writeFileSync(file, toText(recording(5)))
-    await withService({ file: join(folder, 'test.db') }, async () => {
-      const { status, stderr } = await footfallBeside([
-        'import',
-        file,
-        '--format',
-        'requests',
-        '--data',
-        join(folder, 'test.db'),
-      ])
-      assert.is(status, 1)
-      assert.match(stderr, /in use by process \d+ \(footfall serve\)/)
-    })
   }))
 
 test('the addresses of a recording are not in the file', () =>

@@ -29,7 +29,9 @@ test('a stopped import of requests is not marked as finished', () =>
         fingerprint: 'of-these-lines',
         isTaken: () => false,
         onFinish: () => {},
-        rawFrom: 0,
+        rawFrom: () => 0,
+        until: Number.MAX_SAFE_INTEGER,
+        group: { lines: 10_000, pause: async () => {} },
         now: start,
         setNow: second => {
           pipeline.clock.now = second

@@ -2,8 +2,9 @@ import { hash as digest, randomBytes } from 'node:crypto'
 import * as v from 'valibot'
 import { truncateLog } from '../../database/checkpoint.ts'
 import { type Db, query, run } from '../../database/query.ts'
-import { emptyLog, logHasSalts, openSaltFile, type StoredSalt } from '../../database/salt-file.ts'
+import { emptyLog, logHasSalts, openSaltFile, type SaltFile, type StoredSalt } from '../../database/salt-file.ts'
 import { statements } from '../../database/statements.ts'
+import { ExpectedError } from '../../lib/errors.ts'
 import { copyString } from '../../lib/lru-cache.ts'
 import { addDays, type Day, type Zone } from '../../lib/time.ts'
 import sqlText from '../../sql/salt.sql'
@@ -39,7 +40,10 @@ const saltLength = 16
 export type Salts = {
   /** The visitor's hash under the day's salt, and under that of the day before while it exists. */
   hash: (at: number, address: string, userAgent: string) => { visitor: VisitorHash; previous: VisitorHash | null }
-  /** The hash of a browser that consented to recognition on later days, under the lasting salt. */
+  /**
+   * The hash of a browser that consented to recognition on later days, under the lasting salt.
+   * @throws ExpectedError beside the program that has the salts
+   */
   lasting: (visitorId: string) => VisitorHash
   /** The same without writing: null if there is no lasting salt, so that no browser has such a hash. */
   existingLasting: (visitorId: string) => VisitorHash | null
@@ -57,6 +61,10 @@ export type Salts = {
 }
 
 type DaySalts = { day: Day; end: number; salt: Buffer; previous: Buffer | null }
+
+const unknownBeside =
+  'Browsers that agreed to be recognised are known to the running service alone. Stop it, and start the same import again: it ' +
+  'goes on where it ended.'
 
 /** Hashes a text with a salt before it. */
 const createDigest = (): ((salt: Buffer, text: string) => Hash) => {
@@ -79,8 +87,7 @@ const createDigest = (): ((salt: Buffer, text: string) => Hash) => {
  * The salts of the site's days. A new one is on the disk before it is used, so that a restart splits no visitor.
  * @param site part of the hash, so that a visitor has a different one on each site
  */
-export const createSalts = (db: Db, zone: Zone, site: string): Salts => {
-  const file = openSaltFile(db)
+export const createSalts = (db: Db, zone: Zone, site: string, file: SaltFile = openSaltFile(db)): Salts => {
   let current: DaySalts | null = null
   let needsTruncate = logHasSalts(db)
   let heldSince: number | null = null
@@ -115,6 +122,7 @@ export const createSalts = (db: Db, zone: Zone, site: string): Salts => {
   let lasting: Buffer | null = null
   const findLasting = (): Buffer | null => (lasting ??= find(everyDay))
   const createLasting = (): Buffer => {
+    if (!file.hasHashes) throw new ExpectedError(unknownBeside)
     // Those of a salt that was lost identify nobody.
     run(db, forgetLastingQuery, { day: everyDay })
     return (lasting = findOrCreate(everyDay, Number.MAX_SAFE_INTEGER))
@@ -154,9 +162,10 @@ export const createSalts = (db: Db, zone: Zone, site: string): Salts => {
       const isExpired = ({ expires_at }: StoredSalt): boolean => expires_at <= at
       const expired = file.list().filter(isExpired).length
       file.destroy(isExpired)
+      if (expired > 0) current = null
+      if (!file.hasHashes) return expired
       hasOldHashes ||= expired > 0
       if (!hasOldHashes) return 0
-      current = null
       run(db, forgetQuery, { day: firstDayWithSalt(zone, at) })
       hasOldHashes = false
       // Without their salt the hashes identify nobody: if something reads the log, they go with it.

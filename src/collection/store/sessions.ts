@@ -1,8 +1,9 @@
 import * as v from 'valibot'
-import { all, type Db, get, none, type Query, query, run } from '../../database/query.ts'
+import { all, type Db, get, type Query, query, run } from '../../database/query.ts'
 import { statements } from '../../database/statements.ts'
 import { firstViewId } from '../../database/view-id.ts'
 import sqlText from '../../sql/sessions.sql'
+import { type Numbering, numberingOf } from './numbering.ts'
 
 const sql = statements(sqlText)
 
@@ -64,11 +65,10 @@ const addQuery = query(sql('session.add'), sessionRow)
 const saveQuery = query(sql('session.save'), v.omit(sessionRow, ['evidence', 'suspect']))
 const extended = { id: v.number(), ended_at: v.number(), views: v.number(), events: v.number() }
 const extendQuery = query(sql('session.extend'), v.object({ ...extended, exit_page_id: v.number() }))
-const nextQuery = query(sql('session.next-id'), none, v.object({ id: v.number() }))
 const visitorQuery = query(sql('session.visitor'), v.object({ id: v.number() }), v.object({ visitor_id: v.number() }))
 const openQuery = query(
   sql('session.list-open'),
-  v.object({ since: v.number(), first_view_id: v.number() }),
+  v.object({ since: v.number(), first_view_id: v.number(), first_id: v.number(), next_id: v.number() }),
   v.object({
     ...sessionRow.entries,
     seen_views: nullable,
@@ -171,10 +171,13 @@ const findNearest = (sessions: readonly Session[], at: number): Session | undefi
 }
 
 /** @param onWrite called for each written session */
-export const createSessions = (db: Db, onWrite: (session: Session) => void): Sessions => {
+export const createSessions = (
+  db: Db,
+  onWrite: (session: Session) => void,
+  { visits, range }: Numbering = numberingOf(db),
+): Sessions => {
   const sessions = createSessionMap()
   const extended = new Set<Session>()
-  let nextId = 1
 
   const byId = (id: number, visitor: number): Session | undefined => sessions.of(visitor).find(one => one.id === id)
 
@@ -188,8 +191,7 @@ export const createSessions = (db: Db, onWrite: (session: Session) => void): Ses
   return {
     find: (visitor, at) => findNearest(sessions.of(visitor), at),
     open: newSession => {
-      const session: Session = { ...newSession, id: nextId }
-      nextId += 1
+      const session: Session = { ...newSession, id: visits.next() }
       sessions.add(session)
       write(addQuery, session)
       return session
@@ -234,9 +236,11 @@ export const createSessions = (db: Db, onWrite: (session: Session) => void): Ses
     restore: at => {
       sessions.clear()
       extended.clear()
-      nextId = get(db, nextQuery, {})?.id ?? 1
+      visits.restore()
       const since = at - retention
-      const rows = all(db, openQuery, { since, first_view_id: firstViewId(since) }).sort((a, b) => a.id - b.id)
+      const rows = all(db, openQuery, { since, first_view_id: firstViewId(since), ...range }).sort(
+        (a, b) => a.id - b.id,
+      )
       for (const row of rows) sessions.add(restored(row))
     },
     prune: at => sessions.filter(session => session.ended_at >= at - retention),

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { attempt } from '../../database/errors.ts'
-import { all, type Db, get, iterate, none, query, run } from '../../database/query.ts'
+import { all, type Db, iterate, none, query, run } from '../../database/query.ts'
 import { statements } from '../../database/statements.ts'
 import { firstViewId } from '../../database/view-id.ts'
 import { type Day, eachDay, type Zone } from '../../lib/time.ts'
@@ -8,6 +8,7 @@ import type { ChangeRecorder } from '../../rollup/changes.ts'
 import sqlText from '../../sql/rekey.sql'
 import { everyDay, type Hash, toBytes, type VisitorHash } from '../enrich/salts.ts'
 import type { Identity } from '../record.ts'
+import type { Numbering } from './numbering.ts'
 import { type RecentIds, type Rekeyed, rekeyed } from './recent-ids.ts'
 import type { Session, Sessions } from './sessions.ts'
 
@@ -17,7 +18,6 @@ const id = { id: v.number() }
 const addQuery = query(sql('visitor.add'), v.object({ ...id, day: v.number(), hash: v.instance(Buffer) }))
 const listQuery = query(sql('visitor.list'), none, v.object({ ...id, day: v.number(), hash: v.string() }))
 const lastingQuery = query(sql('visitor.list-lasting'), none, v.object({ ...id, hash: v.string() }))
-const nextQuery = query(sql('visitor.next-id'), none, v.object(id))
 
 /** Visitor numbers by hash, one index for each day, so that the hashes of a day can be dropped at once. */
 export type VisitorIndex = {
@@ -33,10 +33,8 @@ export type VisitorIndex = {
 }
 
 /** The index is loaded here, before the first hit arrives. */
-export const createVisitorIndex = (db: Db): VisitorIndex => {
+export const createVisitorIndex = (db: Db, { visitors, keepsHashes }: Numbering): VisitorIndex => {
   const days = new Map<Day, Map<Hash, number>>()
-  const readNextId = (): number => get(db, nextQuery, {})?.id ?? 1
-  let nextId = 1
   let uncommitted: VisitorHash[] = []
 
   const index = (day: Day, hash: Hash, id: number): void => {
@@ -46,14 +44,16 @@ export const createVisitorIndex = (db: Db): VisitorIndex => {
   }
 
   const loadChangeable = (): void => {
-    nextId = readNextId()
+    visitors.restore()
+    if (!keepsHashes) return
     // Other hashes are only deleted together with their day.
     days.set(everyDay, new Map(all(db, lastingQuery, {}).map(({ id, hash }) => [hash, id])))
   }
 
   const load = (): void => {
     days.clear()
-    nextId = readNextId()
+    visitors.restore()
+    if (!keepsHashes) return
     for (const { id, day, hash } of iterate(db, listQuery, {})) index(day, hash, id)
   }
   // A damaged file must not prevent the start; each commit tries again.
@@ -67,9 +67,8 @@ export const createVisitorIndex = (db: Db): VisitorIndex => {
     },
     add: visitor => {
       const { day, hash } = visitor
-      const id = nextId
-      nextId += 1
-      run(db, addQuery, { id, day, hash: toBytes(hash) })
+      const id = visitors.next()
+      if (keepsHashes) run(db, addQuery, { id, day, hash: toBytes(hash) })
       index(day, hash, id)
       uncommitted.push(visitor)
       return id

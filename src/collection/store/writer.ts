@@ -7,8 +7,9 @@ import type { VisitRecord } from '../record.ts'
 import { createCardinalityLimit } from './cardinality-limit.ts'
 import { createEventNames } from './event-names.ts'
 import { createInterner } from './intern.ts'
+import type { Numbering } from './numbering.ts'
 import { createRecentIds } from './recent-ids.ts'
-import { createSessions, type Sessions } from './sessions.ts'
+import { createSessions, type Session, type Sessions } from './sessions.ts'
 import { createVisitorIndex, createVisitors } from './visitors.ts'
 import { writeEvent } from './write-event.ts'
 import { createTimeIds, type WriterDeps, writeEngagement, writeHit } from './write-hit.ts'
@@ -38,18 +39,20 @@ type WriterOptions = {
   /** Whether the records come from the port, not from a recording. */
   isLive: boolean
   suspects: () => SuspectChoice
+  numbering: Numbering
 }
 
-const createWriterDeps = (db: Db, zone: Zone, { isLive, suspects }: WriterOptions) => {
+const createWriterDeps = (db: Db, zone: Zone, { isLive, suspects, numbering }: WriterOptions) => {
   const limit = createCardinalityLimit(db, isLive)
   const interner = createInterner(db, limit)
   const changes = createChangeRecorder(db)
-  const sessions = createSessions(db, ({ id, started_at }) => {
+  const noteChange = ({ id, started_at }: Session): void => {
     changes.day(zone.dayOf(started_at))
     changes.session(id)
-  })
+  }
+  const sessions = createSessions(db, noteChange, numbering)
   const recentIds = createRecentIds(db)
-  const index = createVisitorIndex(db)
+  const index = createVisitorIndex(db, numbering)
   const visitors = createVisitors({ index, db, zone, sessions, changes, recentIds })
   const viewIds = createTimeIds(db, 'view')
   const eventIds = createTimeIds(db, 'event')

@@ -17,6 +17,9 @@ const addQuery = query(
 
 const maxOrigin = 8191
 
+/** Gives the visits and visitors that come from elsewhere a range of ids; returns its number. */
+export const addOrigin = (db: Db, installation: string): number => get(db, addQuery, { installation })?.number ?? 0
+
 /** Maps an id of a session or visitor in an archive to its id in this database. */
 export type IdMapping = (id: number) => number
 
@@ -27,8 +30,7 @@ export type IdMapping = (id: number) => number
 export const createIdMapping = (db: Db, { installation, origins }: Header): IdMapping => {
   const own = installationOf(db)
   const ranges = originsOf(db)
-  const rangeOf = (name: string): number =>
-    name === own ? 0 : (ranges.get(name) ?? get(db, addQuery, { installation: name })?.number ?? 0)
+  const rangeOf = (name: string): number => (name === own ? 0 : (ranges.get(name) ?? addOrigin(db, name)))
   const rangeByNumber = new Map([
     [0, rangeOf(installation)],
     ...Object.entries(origins).map(([number, name]) => [Number(number), rangeOf(name)] as const),
