@@ -13,12 +13,6 @@ select id, lower(hex(hash)) as hash
 from visitor
 where day = 99991231
 
--- name: visitor.next-id
--- The number of the next visitor: never one that was used before.
-select ifnull(max(seq), 0) + 1 as id
-from sqlite_sequence
-where name = 'visitor'
-
 -- name: view.rekey
 -- The views of a visit move to another visitor number.
 update view

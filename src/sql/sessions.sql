@@ -36,14 +36,6 @@ set ended_at = @ended_at,
   exit_page_id = @exit_page_id
 where id = @id
 
--- name: session.next-id
--- The id of the next session: never one that was used before, even if all sessions were purged.
--- Sessions imported from an archive of another installation have higher ids.
-select max(
-  ifnull((select max(id) from session where id < 1099511627776), 0),
-  ifnull((select value from installation where name = 'session_number'), 0)
-) + 1 as id
-
 -- name: session.visitor
 -- The visitor to whom a session belongs now.
 select ifnull(rekeyed_visitor_id, visitor_id) as visitor_id

@@ -2,12 +2,13 @@ import * as v from 'valibot'
 import { type Db, get, none, type Query, query } from '../../database/query.ts'
 import { statements } from '../../database/statements.ts'
 import { idsPerOrigin } from '../../lib/origins.ts'
-import visitorText from '../../sql/rekey.sql'
-import visitText from '../../sql/sessions.sql'
+import sqlText from '../../sql/numbering.sql'
+
+const sql = statements(sqlText)
 
 const number = v.object({ id: v.number() })
-const visitQuery = query(statements(visitText)('session.next-id'), none, number)
-const visitorQuery = query(statements(visitorText)('visitor.next-id'), none, number)
+const visitQuery = query(sql('session.next-id'), none, number)
+const visitorQuery = query(sql('visitor.next-id'), none, number)
 
 /** Numbers one after the other. */
 export type Numbers = {

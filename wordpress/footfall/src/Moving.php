@@ -43,6 +43,7 @@ final class Moving {
 					/* translators: 1: the name of a plugin, 2: a number */
 					echo esc_html( sprintf( __( '%1$s: %2$s rows', 'footfall' ), History::PLUGINS[ $plugin ], number_format_i18n( $rows ) ) );
 					if ( $rows <= History::ROWS_OF_PAGE ) {
+						echo ' ';
 						submit_button( __( 'Send to Footfall', 'footfall' ), 'secondary', 'send-' . $plugin, false );
 					} else {
 						/* translators: %s: a command */

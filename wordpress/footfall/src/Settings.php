@@ -51,6 +51,7 @@ final class Settings {
 		$problem = isset( $_GET['problem'] ) && in_array( $_GET['problem'], self::PROBLEMS, true ) ? sanitize_key( $_GET['problem'] ) : '';
 		$state   = Health::state();
 		?>
+		<style>.footfall-roles :is( th, td ) { display: table-cell; width: auto; padding: 8px 10px 8px 0; }</style>
 		<div class="wrap">
 			<h1><?php esc_html_e( 'Footfall: connection', 'footfall' ); ?></h1>
 			<?php if ( '' !== $problem ) : ?>
@@ -87,7 +88,7 @@ final class Settings {
 						<th scope="row"><?php esc_html_e( 'Who may read reports', 'footfall' ); ?></th>
 						<td><fieldset>
 							<legend class="screen-reader-text"><?php esc_html_e( 'Who may read reports', 'footfall' ); ?></legend>
-							<table>
+							<table class="footfall-roles">
 								<thead><tr><td></td>
 									<th scope="col"><?php esc_html_e( 'Views of own posts', 'footfall' ); ?></th>
 									<th scope="col"><?php esc_html_e( 'Visits', 'footfall' ); ?></th>
