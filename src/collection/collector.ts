@@ -192,7 +192,7 @@ export const createCollector = (options: CollectorOptions): Collector => {
     restore: () => writer.restore(now()),
     prune: () => {
       writer.sessions.prune(now())
-      clients.save(db)
+      if (beside === undefined) clients.save(db)
     },
     forgetRecent: () => writer.forgetRecent(now()),
   }

@@ -25,7 +25,7 @@ test('those that want the service stopped are refused beside it', () =>
     const copy = `${file}.copy`
     assert.is((await footfallBeside(['backup', copy, '--data', file])).status, 0)
     const rest: Record<string, string[]> = {
-      import: [input, '--format', 'requests'],
+      import: [input, '--format', 'archive'],
       restore: [copy],
       serve: ['--port', '0'],
     }
