@@ -30,11 +30,14 @@ where e.name_id = (select id from label where hash = text_hash(@name) and text =
 order by e.period
 
 -- name: known
--- Whether an event name is known: event_name has it immediately, event_rollup also has days imported from an archive.
-select exists (
-  select 1
-  from main.event_name
-  where name_id = (select id from label where hash = text_hash(@name) and text = @name)
+-- Whether an event name is known: event_name has it immediately, but where visits are left out, it may have it of these
+-- alone; event_rollup also has days imported from an archive.
+select (
+  exists (
+    select 1
+    from main.event_name
+    where name_id = (select id from label where hash = text_hash(@name) and text = @name)
+  ) and not exists (select 1 from main.left_out)
 ) or exists (
   select 1
   from main.event_rollup

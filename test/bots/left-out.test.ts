@@ -67,10 +67,13 @@ const first: Visit = {
   slot: -1,
   visitor: 0,
   isMachine: false,
-  pages: [{ page: 'a.example/', pause: 0 }],
+  pages: [
+    { page: 'a.example/', pause: 0 },
+    { page: 'b.example/', pause: 1 },
+  ],
   campaign: '',
   referrer: '',
-  event: 'signup',
+  event: null,
   seconds: 3,
 }
 
@@ -176,7 +179,7 @@ const record = async (running: Running, sent: readonly Visit[], before: (index: 
     { name: 'X', kind: 'page', pattern: '/x' },
   ]
   assert.is((await make('/funnels', { name: 'To X', steps })).status, 201)
-  // A name of an event is known from then on, whoever sends it.
+  // Pages are named with their host once the file knows several, whoever visits them.
   await send(running, first)
   for (const [index, visit] of sent.entries()) {
     await before(index)
