@@ -3,7 +3,7 @@ import { render } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { chooseLanguage } from '../lib/texts.ts'
 import type { Start } from '../reports/start.ts'
-import { Failure, isUnreachable, logOut, openSession, type Session } from './app/api.ts'
+import { Failure, isUnreachable, keepLanguage, logOut, openSession, type Session } from './app/api.ts'
 import type { Theme } from './app/app-context.ts'
 import { Invited, invitationToken } from './app/invited.tsx'
 import { keepFocus } from './app/keep-focus.ts'
@@ -39,15 +39,18 @@ const findSession = (): Promise<Session> => {
   return asked
 }
 
-const usePhase = () => {
+/** @param speak shows the page in a language */
+const usePhase = (speak: (language: string) => Promise<void>) => {
   const [phase, setPhase] = useState<Phase>({ kind: 'loading' })
   const token = sharedToken()
   const enter = async (known?: Session): Promise<void> => {
     try {
       const session = known ?? (await findSession())
       if (session.needs_second_factor) return setPhase({ kind: 'second_factor' })
-      const { start } = session
+      const { start, locale } = session
       if (start === null) return setPhase({ kind: 'refused', expired: false })
+      // English may only be what nobody has chosen.
+      if (!isHosted && recall('language') === null && locale !== 'en') await speak(chooseLanguage([locale]).name)
       setPhase({ kind: 'inside', session, shared: heldBy(session), start })
     } catch (error) {
       const status = statusOf(error)
@@ -102,8 +105,14 @@ const themes: readonly Theme[] = ['system', 'light', 'dark']
 const themeOf = (name: string | null | undefined): Theme | undefined => themes.find(one => one === name)
 
 const Dashboard = ({ initialLanguage }: { initialLanguage: string }) => {
-  const { phase, token, begin, enter, read, onSessionExpired, onForbidden, onLeave } = usePhase()
   const [language, setLanguage] = useState(initialLanguage)
+  /** Without its texts the page stays in the language that it has. */
+  const speak = (chosen: string): Promise<void> =>
+    loadTexts(chosen).then(
+      () => setLanguage(chosen),
+      () => {},
+    )
+  const { phase, token, begin, enter, read, onSessionExpired, onForbidden, onLeave } = usePhase(speak)
   const [theme, setTheme] = useState<Theme>(() => themeOf(recall('theme')) ?? 'system')
   const t = translator(localeFor(language, navigator.languages))
   useEffect(() => {
@@ -150,11 +159,8 @@ const Dashboard = ({ initialLanguage }: { initialLanguage: string }) => {
         onLeave={onLeave}
         setLanguage={chosen => {
           remember('language', chosen)
-          // Without its texts the page stays in the language that it has.
-          loadTexts(chosen).then(
-            () => setLanguage(chosen),
-            () => {},
-          )
+          void speak(chosen)
+          if (!isHosted && phase.session !== null) void keepLanguage(chosen)
         }}
         setTheme={chosen => {
           remember('theme', chosen)

@@ -413,6 +413,30 @@ test('a user held to filters sees what they select and the own account, until th
   await admin.close()
 })
 
+test('the language that somebody chooses goes along to other browsers', async () => {
+  const lena = { login: 'lena', password, role: 'viewer' }
+  assert.is((await dashboard.send('/users', lena)).status, 201)
+  const localeOf = async (): Promise<string> =>
+    (await dashboard.resource('/users')).find(({ login }: any) => login === 'lena').locale
+  for (const [language, id, overview] of [
+    ['Deutsch', 'de', 'Übersicht'],
+    ['English', 'en', 'Overview'],
+  ] as const) {
+    const one = await dashboard.open('', { login: 'lena' })
+    await one.page.click('#options')
+    await one.page.locator('select:has(option[value=fr])').selectOption({ label: language })
+    await one.page.locator('nav a', { hasText: overview }).waitFor()
+    await one.until(async () => assert.is(await localeOf(), id))
+    assert.equal(one.problems, [])
+    await one.close()
+    const other = await dashboard.open('', { login: 'lena' })
+    await other.page.locator('nav a', { hasText: overview }).waitFor()
+    await other.close()
+  }
+  const [user] = (await dashboard.resource('/users')).filter(({ login }: any) => login === 'lena')
+  assert.is(await dashboard.remove(`/users/${user.id}`), 200)
+})
+
 test('who is invited chooses a login and a password by a link that works once', async () => {
   const admin = await dashboard.open('?view=settings&settings_tab=access&device=mobile')
   const invite = admin.page.locator('section[aria-labelledby=invite]')

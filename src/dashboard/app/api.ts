@@ -142,6 +142,10 @@ export const join = async (body: {
   locale: string
 }): Promise<Session> => keep(await send('/invitations/accept', {}, { method: 'POST', body }))
 
+/** Keeps the language with the account, for other browsers and for what is sent to it; this one knows it in any case. */
+export const keepLanguage = (locale: string): Promise<unknown> =>
+  resource('/users/me', { method: 'PUT', body: { locale } }).catch(() => {})
+
 export const logOut = async (): Promise<void> => {
   await send('/session', {}, { method: 'DELETE' })
   nonce = ''
