@@ -66,12 +66,12 @@ const files = {
   },
   log: {
     header: null,
-    row: (index, rows, random) => {
+    row: (index, rows, random, until) => {
       const isPage = random() < 0.3
       const path = isPage ? page(random) : `/assets/${index % 400}.js`
       const address = `198.51.${Math.floor(random() * 256)}.${Math.floor(random() * 256)}`
       const agent = userAgents[index % userAgents.length]
-      return `${address} - - [${logTime(momentOf(index, rows))}] "GET ${path} HTTP/1.1" 200 5120 "https://www.google.com/" "${agent}"`
+      return `${address} - - [${logTime(momentOf(index, rows, until))}] "GET ${path} HTTP/1.1" 200 5120 "https://www.google.com/" "${agent}"`
     },
     flags: ['--format', 'access-log'],
     alone: 'lines',
@@ -91,8 +91,9 @@ const writeRows = (path, { header, row }, rows, until) => {
   closeSync(file)
 }
 
-/** Single visits, all of them before a day. */
+/** Single visits, or lines of an access log, all of them before a day. */
 export const writeVisits = (path, rows, until) => writeRows(path, files.visits, rows, until)
+export const writeLog = (path, rows, until) => writeRows(path, files.log, rows, until)
 
 /** Rows a second of a whole process, its start included. */
 const timed = (context, command, rows) => {

@@ -9,7 +9,7 @@ import { inBackground } from './background.mjs'
 import { daysBefore } from './cache.mjs'
 import { startGenerator } from './generator.mjs'
 import { pinned } from './machine.mjs'
-import { writeVisits } from './moving.mjs'
+import { writeLog, writeVisits } from './moving.mjs'
 import { ask, askJson, authorize, startProduct } from './processes.mjs'
 import { ranged } from './report-times.mjs'
 import { column } from './rounds.mjs'
@@ -207,6 +207,17 @@ export const historyImport = async ({ context, data, day }) => {
     context,
     done => (done === 0 ? ['import', path, '--data', data] : null),
     () => `${context.movingRows.toLocaleString('en-US')} rows`,
+  )
+}
+
+/** An access log comes in, of days before those of the file. */
+export const logImport = async ({ context, data, day }) => {
+  const path = join(context.folder, 'access.log')
+  writeLog(path, context.movingRows, daysBefore(day, 400))
+  return commandsBeside(
+    context,
+    done => (done === 0 ? ['import', path, '--format', 'access-log', '--merge', '--data', data] : null),
+    () => `${context.movingRows.toLocaleString('en-US')} lines`,
   )
 }
 

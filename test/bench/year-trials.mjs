@@ -29,6 +29,7 @@ import {
   historyImport,
   historySent,
   hitsUnderLoad,
+  logImport,
   parquetExports,
   purge,
   suspectsSwitched,
@@ -209,6 +210,12 @@ export const yearTrials = [
     slow: true,
     run: hitsUnderLoad(1000, [historyImport]),
     figures: underLoadFigures('a history is imported', { ...underLoadGoal, floor: 50 }),
+  },
+  {
+    name: 'log-beside',
+    slow: true,
+    run: hitsUnderLoad(1000, [logImport]),
+    figures: underLoadFigures('an access log is imported', { ...underLoadGoal, floor: 50 }),
   },
   {
     name: 'sent-beside',
