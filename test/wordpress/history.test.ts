@@ -205,6 +205,21 @@ test('its tables are sent to the service, whose dashboard previews and imports t
   )
 })
 
+test('tables of more rows than a page may send are sent by the command', async () => {
+  await site.wp(
+    'eval',
+    `global $wpdb;
+    $table = $wpdb->prefix . 'statify';
+    for ( $made = 6000; $made <= 200000; $made *= 2 ) { $wpdb->query( "insert into $table select id + $made, created, referrer, target from $table" ); }`,
+  )
+  const { cookie = '' } = await cookieOf(site, 'admin')
+  const page = await fetch(`${site.url}/wp-admin/admin.php?page=footfall-connection`, { headers: { cookie } })
+  const text = await page.text()
+  assert.match(text, /Statify: 200,000\+ rows\s+· That takes longer than a page may/)
+  assert.not.match(text, /name="send-statify"/)
+  assert.match(text, /name="send-koko"/)
+})
+
 test('a service that does not answer is said on the page, and somebody who may not send sends nothing', async () => {
   const { cookie = '' } = await cookieOf(site, 'admin')
   const send = (fields: Record<string, string>) =>

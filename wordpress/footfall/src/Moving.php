@@ -40,9 +40,11 @@ final class Moving {
 				<?php wp_nonce_field( self::ACTION ); ?>
 				<p>
 					<?php
+					$fits  = $rows <= History::ROWS_OF_PAGE;
+					$shown = number_format_i18n( min( $rows, History::ROWS_OF_PAGE ) ) . ( $fits ? '' : '+' );
 					/* translators: 1: the name of a plugin, 2: a number */
-					echo esc_html( sprintf( __( '%1$s: %2$s rows', 'footfall' ), History::PLUGINS[ $plugin ], number_format_i18n( $rows ) ) );
-					if ( $rows <= History::ROWS_OF_PAGE ) {
+					echo esc_html( sprintf( __( '%1$s: %2$s rows', 'footfall' ), History::PLUGINS[ $plugin ], $shown ) );
+					if ( $fits ) {
 						echo ' ';
 						submit_button( __( 'Send to Footfall', 'footfall' ), 'secondary', 'send-' . $plugin, false );
 					} else {
