@@ -43,13 +43,12 @@ final class Moving {
 					$fits  = $rows <= History::ROWS_OF_PAGE;
 					$shown = number_format_i18n( min( $rows, History::ROWS_OF_PAGE ) ) . ( $fits ? '' : '+' );
 					/* translators: 1: the name of a plugin, 2: a number */
-					echo esc_html( sprintf( __( '%1$s: %2$s rows', 'footfall' ), History::PLUGINS[ $plugin ], $shown ) );
+					echo esc_html( sprintf( __( '%1$s: %2$s rows', 'footfall' ), History::PLUGINS[ $plugin ], $shown ) . ' ' );
 					if ( $fits ) {
-						echo ' ';
 						submit_button( __( 'Send to Footfall', 'footfall' ), 'secondary', 'send-' . $plugin, false );
 					} else {
 						/* translators: %s: a command */
-						echo ' · ' . esc_html( sprintf( __( 'That takes longer than a page may. Run "%s" on the server.', 'footfall' ), "wp footfall history $plugin --send" ) );
+						echo esc_html( '· ' . sprintf( __( 'That takes longer than a page may. Run "%s" on the server.', 'footfall' ), "wp footfall history $plugin --send" ) );
 					}
 					?>
 				</p>
