@@ -32,7 +32,9 @@ const nowSchema = v.object({
   ),
   revenue_today: v.pipe(
     v.nullable(v.number()),
-    v.description("Net, in the currency of the site, else the shop's. Null for callers who see no orders, as share links."),
+    v.description(
+      "Net, in the currency of the site, else the shop's. Null for callers who see no orders, as share links.",
+    ),
   ),
   orders_today: v.nullable(countSchema),
   top_page: v.pipe(v.nullable(v.string()), v.description('The page with the most page views today.')),
