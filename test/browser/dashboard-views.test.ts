@@ -189,6 +189,9 @@ test('what a figure means is said in the language of the page', async () => {
   await page.selectOption('.options select >> nth=0', 'es')
   await until(async () => assert.match((await meaning()) ?? '', /^Páginas vistas, /))
   assert.match((await texts('.kpi')).join(' '), /Duración de la visita/)
+  // Other browsers begin with what was chosen last.
+  await page.selectOption('.options select >> nth=0', 'en')
+  await until(async () => assert.is((await dashboard.resource('/users/me')).locale, 'en'))
   assert.equal(problems, [])
   await close()
 

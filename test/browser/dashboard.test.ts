@@ -57,6 +57,7 @@ test('the page speaks the language of the browser, or the one that is chosen', a
     await until(async () =>
       assert.equal([await page.innerText('#first-run'), await page.getAttribute('html', 'lang')], [title, language]),
     )
+    await until(async () => assert.is((await dashboard.resource('/users/me')).locale, language))
   }
   await page.reload()
   assert.is(await page.innerText('#first-run'), 'Waiting for your first visit')
