@@ -5,7 +5,6 @@ import { readSources } from '../config/rule-files.ts'
 import type { Db } from '../database/query.ts'
 import { describeGeoip } from '../geoip/open.ts'
 import type { GeoReader } from '../geoip/reader.ts'
-import type { Beside } from '../import/history/prepare.ts'
 import type { Format } from '../import/line.ts'
 import { createLineReport } from '../import/line-report.ts'
 import { mergedLines } from '../import/merge.ts'
@@ -17,7 +16,7 @@ import { isZlib } from '../import/source.ts'
 import { findProgress, newestSecond, saveProgress } from '../import/state.ts'
 import { type IsTaken, noteLog, takenLines } from '../import/taken-logs.ts'
 import { ExpectedError, errorText } from '../lib/errors.ts'
-import { type Day, eachDay, timeText, toSeconds, type Zone } from '../lib/time.ts'
+import { type Day, eachDay, timeText, toSeconds } from '../lib/time.ts'
 import { packDays } from '../packed/packed-days.ts'
 import { dirtyDays } from '../rollup/changes.ts'
 import { noteImport } from '../rollup/imported.ts'
@@ -29,16 +28,13 @@ import { loadRules } from '../settings/refusal-rules.ts'
 import { loadSettings } from '../settings/settings.ts'
 import type { Call } from './command.ts'
 import { noteCommand, optionsWith } from './database.ts'
+import type { Place } from './import-beside.ts'
 import { describeSummary, formatted, whyNothing } from './recording-summary.ts'
 import { watchStopSignal } from './stop.ts'
 
-type Recording = {
+type Recording = Place & {
   call: Call
   format: Format
-  db: Db
-  zone: Zone
-  /** How the service goes on beside the import; null if none runs. */
-  beside: Beside | null
   /** The first second whose lines are left for later. */
   until: number
   order: Order
@@ -55,7 +51,7 @@ const takenBy = (call: Call, db: Db): IsTaken =>
 const lateness = 2 * 3600
 
 /** Beside a service only days are imported in which it counts no longer. */
-const firstOpenSecond = ({ clock }: Call, { zone, beside }: Pick<Recording, 'zone' | 'beside'>): number =>
+const firstOpenSecond = ({ clock }: Call, { zone, beside }: Place): number =>
   beside === null ? Number.MAX_SAFE_INTEGER : zone.startOf(zone.dayOf(toSeconds(clock()) - lateness))
 
 const orderOf = async (
@@ -105,7 +101,7 @@ const geoReaderOf = (cityFile: string | null, db: Db, warn: Call['warn']): GeoRe
 }
 
 /** Lines in a transaction: of few, hits beside them wait the less. */
-const groupOf = (beside: Beside | null): ImportOptions['group'] =>
+const groupOf = ({ beside }: Place): ImportOptions['group'] =>
   beside === null ? { lines: 10_000, pause: async () => {} } : { lines: 500, pause: beside.pause }
 
 const importLines = async (recording: Recording): Promise<Summary> => {
@@ -138,7 +134,7 @@ const importLines = async (recording: Recording): Promise<Summary> => {
     },
     rawFrom: () => rawFrom(db),
     until,
-    group: groupOf(beside),
+    group: groupOf(recording),
     now: currentTime,
     setNow: at => {
       now = at
@@ -230,7 +226,7 @@ export const importRecording = async (
   call: Call,
   files: readonly RecordingFile[],
   format: Format,
-  place: Pick<Recording, 'db' | 'zone' | 'beside'>,
+  place: Place,
 ): Promise<number> => {
   const { flags, clock, print, warn } = call
   const { db } = place

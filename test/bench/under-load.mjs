@@ -59,20 +59,13 @@ export const purge = async ({ url, headers, data }) => {
     'PUT',
   )
   if (status !== 200) throw new Error(`/settings answered ${status}: ${body}`)
-  let [over, failed] = [false, null]
-  runJob({ url, headers }, 'retention')
-    .catch(error => {
-      failed = error
-    })
-    .finally(() => {
-      over = true
-    })
+  const { over, check } = inBackground(() => runJob({ url, headers }, 'retention'))
   return {
-    over: () => over,
+    over,
     end: async () => {
       const deleted = before - rowsUpTo(data, newest)
       // A purge that is stopped with the service has not failed: only what went wrong until now counts.
-      if (failed !== null) throw failed
+      check()
       if (deleted === 0) throw new Error('nothing was purged')
       return `${deleted.toLocaleString('en-US')} rows purged meanwhile`
     },
